@@ -1,0 +1,61 @@
+#pragma once
+// The machinery that sandboxes share: actors, engine processes, compiler, audit trail.
+//
+// Thread-safe. Several may live in one process; there is no global state. Starts its processes at
+// construction and throws Unavailable when this host cannot enforce the sandbox. Destruction
+// terminates every call, waits for it to be answered, and leaves no process, thread or descriptor.
+// Sandboxes must not outlive their runtime.
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include <cordon/audit_event.h>
+
+namespace cordon {
+
+struct RuntimeOptions {
+  // Directory of the cordon-engine and cordon-esbuild executables. Default: CORDON_LIBEXEC if set,
+  // else beside the running executable.
+  std::optional<std::filesystem::path> engine_directory;
+
+  std::size_t max_concurrent_calls = 0;  // 0: twice the number of usable CPUs
+  std::size_t max_queued_calls = 1024;   // more are refused as busy
+  std::size_t spare_children = 1;        // forked ahead of need
+  bool jit = true;
+
+  // Appended to; created with mode 0600. None: events go to the callback alone.
+  std::optional<std::filesystem::path> audit_file;
+  // Called for every event, in order, on a Cordon thread, before the call it belongs to is
+  // answered. Must be quick and must not throw.
+  std::function<void(const SandboxAuditEvent&)> on_audit;
+};
+
+// This host cannot enforce the sandbox. The message names the mechanism and the remedy.
+class Unavailable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Runtime {
+ public:
+  explicit Runtime(RuntimeOptions options = {});
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  // Hash of the newest audit event: the head to hand to `audit verify --expect-head`.
+  std::string audit_head() const;
+
+  class Impl;
+  Impl& impl() noexcept { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cordon

@@ -1,0 +1,85 @@
+@0x8589dc5aab73bebe;
+# What actors say to each other about one call: the call itself, its outcome, and the leases that
+# the budget grants.
+
+using Cxx = import "/capnp/c++.capnp";
+using Grants = import "grants.capnp";
+using Session = import "session.capnp";
+$Cxx.namespace("cordon::wire");
+
+struct Call {
+  # Caller to pool, pool to sandbox.
+  sandbox @0 :Text;     # the call's id, assigned by the host
+  source @1 :Text;      # TypeScript
+  sourceName @2 :Text;
+  entry @3 :Session.Entry;
+  arguments @4 :Data;   # tagged JSON text of one array
+  options @5 :Grants.Options;
+}
+
+enum Status {
+  # The closed set of contract section 4.
+  ok @0;
+  error @1;
+  compileError @2;
+  denied @3;
+  timeout @4;
+  cpuLimit @5;
+  outOfMemory @6;
+  outputLimit @7;
+  crashed @8;
+  terminated @9;
+  unavailable @10;
+  auditFailed @11;
+}
+
+struct Outcome {
+  status @0 :Status;
+  value @1 :Data;             # ok: tagged JSON text, checked by the host
+  consoleText @2 :Text;       # well-formed UTF-8, whatever the status
+  consoleTruncated @3 :Bool;
+  error @4 :ErrorInfo;        # null when ok
+  denial @5 :Session.Denial;  # denied and the limits; else null
+  usage @6 :Usage;
+  signal @7 :Int32;           # crashed: the signal's number, 0 when the child exited
+}
+
+struct ErrorInfo {
+  name @0 :Text;
+  message @1 :Text;
+  stack @2 :Text;    # mapped to the TypeScript source; null when there is none
+  line @3 :UInt32;   # 1-based position in the TypeScript, 0 when unknown
+  column @4 :UInt32; # 1-based
+}
+
+struct Usage {
+  wallUs @0 :UInt64;     # from the call's start, queueing excluded
+  queueUs @1 :UInt64;
+  cpuUs @2 :UInt64;      # the child's user and system time
+  peakMemoryBytes @3 :UInt64;  # the child's largest resident set, pages shared with the zygote included
+  operations @4 :UInt64; # capability calls that reached the host
+  bytesIn @5 :UInt64;    # frames to the child
+  bytesOut @6 :UInt64;   # frames from the child
+}
+
+# ---------------------------------------------------------------------------- broker and budget
+
+struct LeaseRequest {
+  # Broker to budget, once per capability call, in order of arrival.
+  function @0 :Session.Function;
+}
+
+struct Lease {
+  # Budget to broker. Held until settled; a lease counts against maxConcurrentOperations.
+  serial @0 :UInt64;     # 1-based number of the operation within the call
+  granted @1 :Bool;      # false: maxOperations are used up
+  firstRefusal @2 :Bool; # only the first refusal is an event of its own
+  maxBytes @3 :UInt64;   # limit for this operation's bytes
+  limit @4 :UInt64;      # maxOperations, for the message
+}
+
+struct Settlement {
+  # Broker to budget when the operation is over, whatever its end.
+  serial @0 :UInt64;
+  bytes @1 :UInt64;
+}

@@ -1,0 +1,107 @@
+#include "messages/frame.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+
+namespace cordon {
+
+static_assert(std::endian::native == std::endian::little, "frames are little-endian");
+
+namespace {
+
+bool valid_length(std::uint64_t length, std::size_t cap) noexcept {
+  return length != 0 && length % sizeof(capnp::word) == 0 && length <= cap &&
+         length <= kMaxPayloadBytes;
+}
+
+bool read_exactly(int fd, std::span<std::byte> out) {
+  while (!out.empty()) {
+    const ssize_t count = ::read(fd, out.data(), out.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    out = out.subspan(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::array<std::byte, kFrameHeaderBytes> frame_header(std::size_t payload_bytes) noexcept {
+  return std::bit_cast<std::array<std::byte, kFrameHeaderBytes>>(std::uint64_t{payload_bytes});
+}
+
+void FrameDecoder::start_payload(std::uint64_t length) {
+  header_bytes_ = 0;
+  if (!valid_length(length, cap_)) {
+    error_ = FrameError::kLength;
+    return;
+  }
+  payload_ = Payload::uninitialised(static_cast<std::size_t>(length));
+  payload_bytes_ = 0;
+}
+
+Payload FrameDecoder::next(std::span<const std::byte>& input) {
+  while (!input.empty() && !error_) {
+    if (payload_.empty()) {
+      const std::size_t count = std::min(input.size(), kFrameHeaderBytes - header_bytes_);
+      std::memcpy(header_.data() + header_bytes_, input.data(), count);
+      header_bytes_ += count;
+      input = input.subspan(count);
+      if (header_bytes_ == kFrameHeaderBytes) start_payload(std::bit_cast<std::uint64_t>(header_));
+      continue;
+    }
+    const auto room = payload_.mutable_bytes();
+    const std::size_t count = std::min(input.size(), room.size() - payload_bytes_);
+    std::memcpy(room.data() + payload_bytes_, input.data(), count);
+    payload_bytes_ += count;
+    input = input.subspan(count);
+    if (payload_bytes_ < room.size()) continue;
+    if (!payload_.has_sound_segment_table()) {
+      error_ = FrameError::kSegments;
+      break;
+    }
+    return std::exchange(payload_, Payload());
+  }
+  return {};
+}
+
+bool write_frame(int fd, const Payload& payload) {
+  auto header = frame_header(payload.bytes().size());
+  std::span<const std::byte> parts[2] = {header, payload.bytes()};
+  while (!parts[0].empty() || !parts[1].empty()) {
+    iovec vectors[2];
+    int used = 0;
+    for (const auto& part : parts) {
+      if (part.empty()) continue;
+      vectors[used++] = {const_cast<std::byte*>(part.data()), part.size()};
+    }
+    // writev, not sendmsg: the child's system call filter knows no socket calls.
+    const ssize_t written = ::writev(fd, vectors, used);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    auto left = static_cast<std::size_t>(written);
+    for (auto& part : parts) {
+      const std::size_t taken = std::min(left, part.size());
+      part = part.subspan(taken);
+      left -= taken;
+    }
+  }
+  return true;
+}
+
+Payload read_frame(int fd, std::size_t max_payload_bytes) {
+  std::array<std::byte, kFrameHeaderBytes> header{};
+  if (!read_exactly(fd, header)) return {};
+  const auto length = std::bit_cast<std::uint64_t>(header);
+  if (!valid_length(length, max_payload_bytes)) return {};
+  Payload payload = Payload::uninitialised(static_cast<std::size_t>(length));
+  if (!read_exactly(fd, payload.mutable_bytes()) || !payload.has_sound_segment_table()) return {};
+  return payload;
+}
+
+}  // namespace cordon

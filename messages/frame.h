@@ -1,0 +1,53 @@
+#pragma once
+// Length-capped framing of the session channel (session.capnp): an 8-byte little-endian byte count,
+// then one Cap'n Proto message of that length.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "messages/payload.h"
+
+namespace cordon {
+
+inline constexpr std::size_t kFrameHeaderBytes = 8;
+
+enum class FrameError : std::uint8_t {
+  kLength,   // zero, not a multiple of eight, or over the cap
+  kSegments, // the segment table does not add up to the length
+};
+
+std::array<std::byte, kFrameHeaderBytes> frame_header(std::size_t payload_bytes) noexcept;
+
+// Cuts a byte stream into payloads. Bounds before it allocates: at most one payload, of at most the
+// cap, is held. After an error every further call fails. Not thread-safe.
+class FrameDecoder {
+ public:
+  explicit FrameDecoder(std::size_t max_payload_bytes) noexcept : cap_(max_payload_bytes) {}
+
+  // Takes bytes from the front of `input` up to the end of one frame. Returns the frame when it is
+  // complete, an empty payload when more bytes are needed.
+  Payload next(std::span<const std::byte>& input);
+
+  std::optional<FrameError> error() const noexcept { return error_; }
+
+ private:
+  void start_payload(std::uint64_t length);
+
+  std::size_t cap_;
+  std::array<std::byte, kFrameHeaderBytes> header_{};
+  std::size_t header_bytes_ = 0;
+  Payload payload_;
+  std::size_t payload_bytes_ = 0;
+  std::optional<FrameError> error_;
+};
+
+// Blocking forms for a process that does nothing but serve one channel. `fd` is a blocking stream
+// descriptor. False or an empty payload on end of file, on an error and on a frame over the cap: the
+// channel is then unusable.
+bool write_frame(int fd, const Payload& payload);
+Payload read_frame(int fd, std::size_t max_payload_bytes);
+
+}  // namespace cordon
