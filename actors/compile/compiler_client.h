@@ -1,0 +1,72 @@
+#pragma once
+// TypeScript to JavaScript by one supervised, locked-down esbuild service.
+//
+// Requests are pipelined. One that outlasts its deadline, or during which the service dies, is a
+// suspect: the service is restarted, the innocent in flight are sent again, and the suspect runs
+// alone in a one-shot service; if it stalls or kills that as well, it fails by itself. Every
+// request is answered exactly once.
+
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "actors/compile/source_map.h"
+#include "actors/process/zygote_client.h"
+#include "messages/result.h"
+
+namespace cordon {
+
+struct CompileRequest {
+  std::string source;       // hostile TypeScript
+  std::string source_name;  // for error messages and the map
+  bool experimental_decorators = false;
+};
+
+struct CompiledModule {
+  std::string code;                      // ES module, JavaScript that the engine's version takes
+  std::shared_ptr<const SourceMap> map;  // back to the TypeScript
+};
+
+struct CompileFailure {
+  enum class Kind : std::uint8_t {
+    kSyntax,       // the source is not TypeScript; line and column are set when known
+    kResources,    // it took too long or too much memory to compile
+    kUnavailable,  // the service cannot be had on this host
+  };
+  Kind kind = Kind::kUnavailable;
+  std::string message;
+  std::uint32_t line = 0;    // 1-based; 0 when unknown
+  std::uint32_t column = 0;  // 1-based, in UTF-16 code units
+};
+
+struct CompilerOptions {
+  std::filesystem::path launcher;  // cordon-engine; runs the service locked down
+  std::filesystem::path esbuild;
+  std::chrono::milliseconds deadline{5000};        // of one source
+  std::uint64_t memory_bytes = std::uint64_t{512} << 20;  // of the service
+};
+
+class CompilerClient {
+ public:
+  using OnCompiled = std::function<void(Result<CompiledModule, CompileFailure>)>;
+
+  static Result<std::unique_ptr<CompilerClient>, StartFailure> start(boost::asio::io_context& io,
+                                                                     CompilerOptions options);
+  // Stops the service and waits for its end. Call after the io_context has stopped or from its thread.
+  ~CompilerClient();
+
+  // Thread-safe. `on_compiled` runs on the I/O thread, exactly once.
+  void compile(CompileRequest request, OnCompiled on_compiled);
+
+ private:
+  class Impl;
+  explicit CompilerClient(std::shared_ptr<Impl> impl);
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace cordon

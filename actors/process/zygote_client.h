@@ -1,0 +1,67 @@
+#pragma once
+// Keeps one `cordon-engine zygote` alive and forks children from it.
+//
+// The zygote is replaced when it dies, when retire() says that its address layout may be known to an
+// attacker, and after `max_forks`. A fork in flight when the zygote dies is repeated on the next one:
+// no call is lost. After `kMaxStartFailures` starts in a row have failed, forks fail with the reason.
+
+#include <sys/types.h>
+
+#include <boost/asio/io_context.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "messages/result.h"
+#include "messages/unique_fd.h"
+
+namespace cordon {
+
+// A mechanism that this host cannot give (spawn.capnp StartFailure).
+struct StartFailure {
+  std::string mechanism;
+  std::string message;
+  std::string remedy;
+};
+
+// A freshly forked, locked-down child that waits for its job. Whoever holds it must kill and reap it.
+struct ChildProcess {
+  UniqueFd channel;              // the host's end, non-blocking, close-on-exec
+  UniqueFd pidfd;                // this process is the parent: waitid(P_PIDFD) reaps
+  pid_t pid = -1;                // in the host's PID namespace; valid until reaped
+  std::uint64_t zygote = 0;      // generation, for retire()
+  std::uint64_t base_data_bytes = 0;  // RLIMIT_DATA in use by the warm engine
+};
+
+struct ZygoteOptions {
+  std::filesystem::path executable;  // cordon-engine
+  bool jit = true;
+  std::uint64_t max_forks = 10'000;  // the zygote is replaced after that many
+};
+
+class ZygoteClient {
+ public:
+  using OnChild = std::function<void(Result<ChildProcess, StartFailure>)>;
+
+  // Starts the first zygote and waits until it is ready, or fails.
+  static Result<std::unique_ptr<ZygoteClient>, StartFailure> start(boost::asio::io_context& io,
+                                                                   ZygoteOptions options);
+  // Stops the zygote and waits for its end. Call after the io_context has stopped or from its thread.
+  ~ZygoteClient();
+
+  // Thread-safe. `on_child` runs on the I/O thread, exactly once.
+  void fork(OnChild on_child);
+
+  // Thread-safe. A child of that generation died of SIGSEGV, SIGBUS, SIGILL or SIGSYS.
+  void retire(std::uint64_t zygote);
+
+ private:
+  class Impl;
+  explicit ZygoteClient(std::shared_ptr<Impl> impl);
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace cordon
