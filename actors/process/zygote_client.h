@@ -34,6 +34,7 @@ struct ChildProcess {
   pid_t pid = -1;                // in the host's PID namespace; valid until reaped
   std::uint64_t zygote = 0;      // generation, for retire()
   std::uint64_t base_data_bytes = 0;  // RLIMIT_DATA in use by the warm engine
+  std::shared_ptr<void> lease;  // keeps the child's namespaces alive; drop it after reaping
 };
 
 struct ZygoteOptions {
