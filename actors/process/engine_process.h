@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "messages/result.h"
@@ -28,12 +29,12 @@ struct StartFailure {
 };
 
 struct EngineProcessOptions {
-  std::filesystem::path executable;    // cordon-engine
-  std::vector<std::string> arguments;  // the role first: {"zygote", "--jitless"}; never a secret
+  std::filesystem::path executable = {};    // cordon-engine
+  std::vector<std::string> arguments = {};  // the role first: {"zygote", "--jitless"}; never a secret
   // Descriptors are borrowed for the time of start() and need not be inheritable; -1: /dev/null.
   int standard_input = -1;
   int standard_output = -1;
-  std::vector<int> extra_descriptors;  // become 5, 6, ... in the engine
+  std::vector<int> extra_descriptors = {};  // become 5, 6, ... in the engine
   std::chrono::milliseconds deadline{30'000};  // for the whole start
 };
 
@@ -58,6 +59,8 @@ class EngineProcess {
   // Owned by this object. The control socket is non-blocking; nobody holds its other end once a
   // compiler has executed its service.
   int control() const noexcept { return control_.get(); }
+  // Hands it over. Closing it ends a zygote, but neither its children nor their namespace.
+  UniqueFd take_control() noexcept { return std::move(control_); }
   int process() const noexcept { return process_.get(); }  // pidfd of the zygote or service
 
   // Set for the zygote, empty for the compiler.
@@ -69,6 +72,7 @@ class EngineProcess {
 
  private:
   EngineProcess() noexcept = default;
+  std::optional<StartFailure> await_start(const EngineProcessOptions& options);
 
   UniqueFd control_;
   UniqueFd lifeline_;  // write end: its closing ends the namespace, also when the host is killed
