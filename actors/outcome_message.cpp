@@ -1,5 +1,7 @@
 #include "actors/outcome_message.h"
 
+#include <algorithm>
+
 #include "actors/compile/stack_trace.h"
 
 namespace cordon {
@@ -12,16 +14,24 @@ std::uint64_t micros(std::chrono::microseconds time) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 0));
 }
 
+std::string stack(const OutcomeParts& parts, const SourceMap* map) {
+  const auto call = parts.call.read();
+  const auto modules = call->getOptions().getModules();
+  StackSources sources{call->getSourceName().cStr(), map, [&](std::string_view file) {
+                         return std::any_of(modules.begin(), modules.end(), [&](const auto module) {
+                           return file == module.getName().cStr();
+                         });
+                       }};
+  return render_stack(parts.end.name, parts.end.message, parts.end.stack, sources);
+}
+
 void write_error(wire::ErrorInfo::Builder out, const OutcomeParts& parts) {
   const CallEnd& end = parts.end;
   out.setName(as_kj(end.name));
   out.setMessage(as_kj(end.message));
   const SourceMap* const map = parts.module ? parts.module->map.get() : nullptr;
   if (!end.stack.empty()) {
-    const auto call = parts.call.read();
-    const std::string stack =
-        map_stack({end.name, end.message, end.stack, call->getSourceName().cStr(), map});
-    out.setStack(as_kj(stack));
+    out.setStack(as_kj(stack(parts, map)));
   }
   SourcePosition position{end.line, end.column};
   if (end.generated_position && map != nullptr) {
