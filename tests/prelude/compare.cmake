@@ -1,4 +1,14 @@
-# cmake -DHOST=… -DSCRIPT=… -DASSERT=… -DEXPECTED=… -P compare.cmake: the script's output must be EXPECTED.
+# cmake -DHOST=… -DCOMPILER=… -DSCRIPT=… -DASSERT=… -DEXPECTED=… -DSCRATCH=… -P compare.cmake
+# The script's output must be that of the file EXPECTED. TypeScript is compiled into SCRATCH first.
+if(SCRIPT MATCHES "\\.ts$")
+  execute_process(
+    COMMAND ${COMPILER} ${SCRIPT} --target=firefox102 --format=esm --outfile=${SCRATCH}
+    RESULT_VARIABLE status ERROR_VARIABLE messages)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "The script does not compile:\n${messages}")
+  endif()
+  set(SCRIPT ${SCRATCH})
+endif()
 execute_process(
   COMMAND ${HOST} ${SCRIPT} ${ASSERT}
   OUTPUT_VARIABLE actual RESULT_VARIABLE status

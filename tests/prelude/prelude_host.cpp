@@ -35,6 +35,9 @@
 
 namespace {
 
+// Longer console texts are told by their length only.
+constexpr size_t kLongText = 16384;
+
 struct Timer {
   Timer(JSContext* cx, JSObject* callback_object, JSObject* arguments_object)
       : callback(cx, callback_object), arguments(cx, arguments_object) {}
@@ -81,7 +84,12 @@ bool print(JSContext* cx, unsigned argc, JS::Value* vp) {
   JS::CallArgs args = JS::CallArgsFromVp(argc, vp);
   const std::string level = utf8(cx, args[0]);
   const std::string prefix = level == "log" ? "" : level + ": ";
-  std::printf("%s%s\n", prefix.c_str(), utf8(cx, args[1]).c_str());
+  const std::string text = utf8(cx, args[1]);
+  if (text.size() > kLongText) {
+    std::printf("%s<%zu bytes>\n", prefix.c_str(), text.size());
+  } else {
+    std::printf("%s%s\n", prefix.c_str(), text.c_str());
+  }
   args.rval().setUndefined();
   return true;
 }
@@ -279,7 +287,8 @@ bool install_prelude(JSContext* cx, JS::HandleObject global) {
 JSObject* compile(JSContext* cx, const std::string& path) {
   const std::string source = read_file(path);
   JS::CompileOptions options(cx);
-  options.setFileAndLine(path.substr(path.find_last_of('/') + 1).c_str(), 1);
+  const std::string name = path.substr(path.find_last_of('/') + 1);
+  options.setFileAndLine(name.c_str(), 1);
   JS::SourceText<mozilla::Utf8Unit> text;
   if (!text.init(cx, source.data(), source.size(), JS::SourceOwnership::Borrowed)) return nullptr;
   return JS::CompileModule(cx, options, text);

@@ -1,6 +1,6 @@
 // DOMException as a real Error, so that it has a stack and native code can report it.
 
-import { ErrorConstructor, defineProperty } from './intrinsics.js';
+import { ErrorConstructor, defineProperty, errorStack, stringIndexOf, stringSlice } from './intrinsics.js';
 import { defineHidden, nameClass } from './define.js';
 
 // Names with a legacy code, in the order of their codes; the gaps have no name any more.
@@ -38,6 +38,9 @@ export class DOMException extends ErrorConstructor {
   constructor(message = '', name = 'Error') {
     super(`${message}`);
     defineHidden(this, 'message', `${message}`);
+    // The first frame is this constructor.
+    const stack = errorStack(this);
+    defineHidden(this, 'stack', stringSlice(stack, stringIndexOf(stack, '\n') + 1));
     this.#name = `${name}`;
   }
 

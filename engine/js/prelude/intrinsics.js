@@ -22,19 +22,16 @@ const getter = (object, name) => uncurry(getOwnPropertyDescriptor(object, name).
 
 const { hasOwnProperty } = Object.prototype;
 export const hasOwn = (object, key) => apply(hasOwnProperty, object, [key]);
-export const { create, is, freeze } = Object;
+export const { is } = Object;
 export const { isArray } = Array;
-export const { isInteger } = Number;
+export const { isView } = globalThis.ArrayBuffer;
+export const { toStringTag } = Symbol;
 export const { floor, max, min, round, sqrt, trunc } = Math;
-export const { parse: parseDate } = Date;
 export const { stringify } = JSON;
-export const { for: symbolFor } = Symbol;
 export const { fromCharCode } = String;
 export const {
-  AggregateError,
   Array: ArrayConstructor,
   ArrayBuffer,
-  BigInt,
   DataView,
   Date: DateConstructor,
   Error: ErrorConstructor,
@@ -44,7 +41,6 @@ export const {
   RangeError,
   RegExp: RegExpConstructor,
   Set: SetConstructor,
-  String: StringConstructor,
   TypeError,
   Uint8Array,
   Uint16Array,
@@ -109,10 +105,8 @@ export const typedArrayBuffer = getter(typedArray, 'buffer');
 export const typedArrayByteOffset = getter(typedArray, 'byteOffset');
 export const typedArrayByteLength = getter(typedArray, 'byteLength');
 export const typedArraySet = method(typedArray, 'set');
-export const typedArraySubarray = method(typedArray, 'subarray');
 export const dataViewBuffer = getter(DataView.prototype, 'buffer');
 export const dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
 export const dataViewByteLength = getter(DataView.prototype, 'byteLength');
 export const bufferByteLength = getter(ArrayBuffer.prototype, 'byteLength');
-export const bufferSlice = method(ArrayBuffer.prototype, 'slice');
 export const bufferDetached = getter(ArrayBuffer.prototype, 'detached');

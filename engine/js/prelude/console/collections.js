@@ -72,6 +72,8 @@ export function addSetValues(set, entries, inspection, depth) {
   const iterator = setValues(set);
   const shown = min(setSize(set), inspection.maxItems);
   let i = 0;
-  for (; i < shown && !inspection.isFull; i++) append(entries, inspection.inner(setIteratorNext(iterator).value, depth));
+  for (; i < shown && !inspection.isFull; i++) {
+    append(entries, inspection.inner(setIteratorNext(iterator).value, depth));
+  }
   addRest(entries, setSize(set) - i);
 }

@@ -12,7 +12,11 @@ import { formatValues } from './format.js';
 import { kMaxText, primitiveText } from './inspect.js';
 import { tableText } from './table.js';
 
-const kMaxGroups = 50;
+const kMaxGroups = 20;
+
+function cut(text) {
+  return text.length > kMaxText ? `${stringSlice(text, 0, kMaxText)}... (cut)` : text;
+}
 
 function durationText(ms) {
   if (ms < 1000) return `${NumberConstructor(numberToFixed(ms, 3))}ms`;
@@ -41,10 +45,10 @@ class Writer {
 
   write(level, text) {
     const print = this.#print;
-    const shown = text.length > kMaxText ? `${stringSlice(text, 0, kMaxText)}... (cut)` : text;
     const indent = stringRepeat('  ', this.#groups);
-    const isIndented = indent !== '' && stringIncludes(shown, '\n');
-    print(level, indent + (isIndented ? arrayJoin(splitLines(shown), `\n${indent}`) : shown));
+    let shown = cut(text);
+    if (indent !== '' && stringIncludes(shown, '\n')) shown = arrayJoin(splitLines(shown), `\n${indent}`);
+    print(level, cut(indent + shown));
   }
 
   log(level, values) {

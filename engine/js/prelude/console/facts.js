@@ -1,7 +1,7 @@
 // What the console needs to know of a value, found without running any code of the guest: proxies are
 // looked through, accessors are not called.
 
-import { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } from '../intrinsics.js';
+import { getOwnPropertyDescriptor, getPrototypeOf, hasOwn, toStringTag } from '../intrinsics.js';
 import { dataValue, isObject } from '../values.js';
 
 export class Facts {
@@ -61,10 +61,10 @@ export class Facts {
     return isObject(prototype) && this.inherits(object, this.unwrap(prototype));
   }
 
-  /** Symbol.toStringTag, unless it is an own enumerable property, which is shown as one anyway. */
+  /** The value of Symbol.toStringTag, unless it is an own enumerable property, which is shown as one anyway. */
   tagOf(object) {
     for (let holder = object; holder !== null; holder = this.prototypeOf(holder)) {
-      const descriptor = getOwnPropertyDescriptor(holder, Symbol.toStringTag);
+      const descriptor = getOwnPropertyDescriptor(holder, toStringTag);
       if (descriptor === undefined) continue;
       if (holder === object && descriptor.enumerable) return '';
       return hasOwn(descriptor, 'value') && typeof descriptor.value === 'string' ? descriptor.value : '';

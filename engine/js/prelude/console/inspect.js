@@ -1,7 +1,10 @@
 // Values as text, in the look of Node's util.inspect. Runs no code of the guest: no getter, no trap, no
 // toString. Work and output are bounded: depth, items of a list, properties, length of the text.
 
-import { bigintToString, getOwnPropertyDescriptor, hasOwn, is, min, numberToString, ownKeys, regexpExec, stringRepeat, stringSlice, symbolToString } from '../intrinsics.js';
+import {
+  bigintToString, getOwnPropertyDescriptor, hasOwn, is, min, numberToString, ownKeys, regexpExec, stringRepeat,
+  stringSlice, symbolToString,
+} from '../intrinsics.js';
 import { append, contains } from '../lists.js';
 import { isObject } from '../values.js';
 import { splitLines } from './errors.js';
@@ -27,7 +30,8 @@ export function primitiveText(value) {
   }
 }
 
-function accessorText(descriptor) {
+/** What stands for a property that has no value of its own. */
+export function accessorText(descriptor) {
   if (descriptor.get === undefined) return '[Setter]';
   return descriptor.set === undefined ? '[Getter]' : '[Getter/Setter]';
 }
@@ -118,14 +122,18 @@ export class Inspection {
     const shape = shapeOf(this, target);
     const keys = this.#keysOf(target, shape);
     this.#charge(shape.base);
-    if (shape.count === 0 && keys.length === 0) return this.#charge(shape.base === '' ? shape.open + shape.close : shape.base);
-    if (depth > this.#maxDepth) return this.#charge(shape.base === '' ? `[${shape.name}]` : shape.base);
+    const isEmpty = shape.count === 0 && keys.length === 0;
+    if (isEmpty && shape.base === '') return this.#charge(shape.open + shape.close);
+    if (isEmpty || (depth > this.#maxDepth && shape.base !== '')) return shape.base;
+    if (depth > this.#maxDepth) return this.#charge(shape.name);
 
     append(this.#path, target);
     this.#deepest = depth;
     const entries = [];
     if (shape.items !== undefined) shape.items(entries, this, depth + 1);
-    for (let i = 0; i < keys.length && !this.isFull; i++) append(entries, this.#propertyText(target, keys[i], depth + 1));
+    for (let i = 0; i < keys.length && !this.isFull; i++) {
+      append(entries, this.#propertyText(target, keys[i], depth + 1));
+    }
     this.#path.length--;
     if (contains(this.#circular, target)) {
       const mark = `<ref *${this.#reference(target)}>`;
@@ -150,8 +158,10 @@ export class Inspection {
     for (let i = 0; i < all.length && keys.length < kMaxProperties; i++) {
       if (shape.hidesIndices && isIndex(all[i])) continue;
       if (shape.hides !== undefined && contains(shape.hides, all[i])) continue;
-      const isShown = this.#showHidden || (shape.shows !== undefined && contains(shape.shows, all[i]));
-      if (isShown || this.#isEnumerable(target, all[i])) append(keys, all[i]);
+      if (this.#showHidden || this.#isEnumerable(target, all[i])) append(keys, all[i]);
+    }
+    for (let i = 0; shape.shows !== undefined && i < shape.shows.length; i++) {
+      if (hasOwn(target, shape.shows[i]) && !contains(keys, shape.shows[i])) append(keys, shape.shows[i]);
     }
     return keys;
   }

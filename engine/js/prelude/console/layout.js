@@ -1,6 +1,8 @@
 // Puts the parts of one value on one line or several: the look of Node's util.inspect.
 
-import { arrayJoin, floor, max, min, round, sqrt, stringIncludes, stringPadEnd, stringPadStart, stringRepeat } from '../intrinsics.js';
+import {
+  arrayJoin, floor, max, min, round, sqrt, stringIncludes, stringPadEnd, stringPadStart, stringRepeat,
+} from '../intrinsics.js';
 import { append } from '../lists.js';
 
 // A value may share a line with up to this many levels of values inside it.

@@ -1,5 +1,5 @@
 // What each kind of object shows besides its properties. A shape is
-//   name          what stands for the object below the depth limit: "[name]"
+//   name          what stands for the object below the depth limit, e.g. "[Object]"
 //   base          text of its own, e.g. "[Function: f]" or an error's stack; may be empty
 //   open, close   the brackets around what it contains
 //   count         how many things it contains
@@ -22,11 +22,12 @@ import { webShape } from './web_shapes.js';
 
 // The own properties of longer lists are not looked for: listing them would list every element.
 const kLongList = 10000;
-const kMaxBufferBytes = 50;
+const kMaxBufferBytes = 100;
 
 /** Brackets with the class before them; `isPlain` kinds are shown without their usual class. */
 function container(who, rest, { size = '', open = '{', close = '}', isPlain = false } = {}) {
-  const name = stringSlice(prefixOf(who.constructorName, who.tag, who.kind), 0, -1);
+  const own = stringSlice(prefixOf(who.constructorName, who.tag, who.kind), 0, -1);
+  const name = who.constructorName === null ? own : `[${own}]`;
   const isUsual = isPlain && who.constructorName === who.kind && who.tag === '';
   const prefix = isUsual ? '' : prefixOf(who.constructorName, who.tag, who.kind, size);
   return { __proto__: null, name, base: '', open: `${prefix}${open}`, close, count: 0, ...rest };

@@ -6,6 +6,7 @@ import {
 } from '../intrinsics.js';
 import { append } from '../lists.js';
 import { dataValue, isObject } from '../values.js';
+import { accessorText } from './inspect.js';
 import { escapeText } from './quote.js';
 
 const kMaxRows = 1000;
@@ -65,14 +66,18 @@ class Table {
         if (this.#columns.length >= kMaxColumns) continue;
         this.#byKey[keys[i]] = this.addColumn({ title: escapeText(keys[i]), cells: [] });
       }
-      if (hasOwn(object, keys[i])) this.#byKey[keys[i]].cells[row] = this.cell(dataValue(object, keys[i]));
+      const descriptor = getOwnPropertyDescriptor(object, keys[i]);
+      if (descriptor === undefined) continue;
+      const text = hasOwn(descriptor, 'value') ? this.cell(descriptor.value) : accessorText(descriptor);
+      this.#byKey[keys[i]].cells[row] = text;
     }
   }
 
   cell(value) {
     const { facts } = this.#inspector;
     const target = isObject(value) ? facts.unwrap(value) : null;
-    const isLarge = typeof target === 'object' && target !== null && !isArray(target) && enumerableKeys(target, 3).length > 2;
+    const isObjectLike = typeof target === 'object' && target !== null && !isArray(target);
+    const isLarge = isObjectLike && enumerableKeys(target, 3).length > 2;
     return this.#inspector.inspect(value, { depth: isLarge ? -1 : 0, maxItems: 3, lineWidth: 1e6 });
   }
 
@@ -88,7 +93,9 @@ class Table {
     }
     const line = (cellOf) => {
       const cells = [];
-      for (let i = 0; i < widths.length; i++) append(cells, ` ${stringPadEnd(cellOf(this.#columns[i]) ?? '', widths[i])} `);
+      for (let i = 0; i < widths.length; i++) {
+        append(cells, ` ${stringPadEnd(cellOf(this.#columns[i]) ?? '', widths[i])} `);
+      }
       return `│${arrayJoin(cells, '│')}│\n`;
     };
     let text = `┌${arrayJoin(rules, '┬')}┐\n${line((column) => column.title)}├${arrayJoin(rules, '┼')}┤\n`;

@@ -6,7 +6,7 @@ import { quoteText } from './quote.js';
 
 function webContainer(who, count, items) {
   const name = who.constructorName ?? 'Object';
-  return { __proto__: null, name, base: '', open: `${name} {`, close: '}', count, items };
+  return { __proto__: null, name: `[${name}]`, base: '', open: `${name} {`, close: '}', count, items };
 }
 
 function urlShape(url, who) {

@@ -30,7 +30,8 @@ export function makeCrypto({ fillRandom, className }) {
       }
       const length = typedArrayByteLength(array);
       if (length > kQuota) {
-        throw new DOMException(`getRandomValues: ${length} bytes exceed the ${kQuota} of one call`, 'QuotaExceededError');
+        const message = `getRandomValues: ${length} bytes exceed the ${kQuota} of one call`;
+        throw new DOMException(message, 'QuotaExceededError');
       }
       if (length > 0) fillRandom(new Uint8Array(typedArrayBuffer(array), typedArrayByteOffset(array), length));
       return array;

@@ -5,6 +5,7 @@ import {
   TypeError, Uint8Array, Uint16Array, apply, fromCharCode, min, stringCharCodeAt, typedArrayBuffer,
   typedArrayByteOffset, typedArrayLength,
 } from '../intrinsics.js';
+import { append } from '../lists.js';
 
 const kChunk = 4096;
 
@@ -16,7 +17,9 @@ const kWindows1252 =
 function textOf(units, length) {
   let text = '';
   for (let at = 0; at < length; at += kChunk) {
-    const part = new Uint16Array(typedArrayBuffer(units), at * 2, min(kChunk, length - at));
+    // Not a typed array: `apply` would ask its prototype for the length.
+    const part = [];
+    for (let i = at; i < min(at + kChunk, length); i++) append(part, units[i]);
     text += apply(fromCharCode, undefined, part);
   }
   return text;

@@ -3,7 +3,7 @@
 
 import {
   ArrayBuffer, RangeError, TypeError, Uint8Array, bufferByteLength, dataViewBuffer, dataViewByteLength,
-  dataViewByteOffset, stringCharCodeAt, stringSlice, stringToLowerCase, typedArrayBuffer, typedArrayByteLength,
+  dataViewByteOffset, isView, stringCharCodeAt, stringSlice, stringToLowerCase, typedArrayBuffer, typedArrayByteLength,
   typedArrayByteOffset, typedArrayLength, typedArraySet,
 } from '../intrinsics.js';
 import { nameClass } from '../define.js';
@@ -39,7 +39,7 @@ function bytesOf(source, className) {
   if (kind === 'DataView') {
     return new Uint8Array(dataViewBuffer(source), dataViewByteOffset(source), dataViewByteLength(source));
   }
-  if (!ArrayBuffer.isView(source)) throw new TypeError('TextDecoder.decode: the input must be a buffer or a view');
+  if (!isView(source)) throw new TypeError('TextDecoder.decode: the input must be a buffer or a view');
   return new Uint8Array(typedArrayBuffer(source), typedArrayByteOffset(source), typedArrayByteLength(source));
 }
 
@@ -142,8 +142,10 @@ function makeTextEncoder({ encodeUtf8, className }) {
 
     encodeInto(source, destination) {
       this.#encoding;
-      const isBytes = typeof destination === 'object' && destination !== null && className(destination) === 'Uint8Array';
-      if (!isBytes) throw new TypeError('TextEncoder.encodeInto: the destination must be a Uint8Array');
+      const isObject = typeof destination === 'object' && destination !== null;
+      if (!isObject || className(destination) !== 'Uint8Array') {
+        throw new TypeError('TextEncoder.encodeInto: the destination must be a Uint8Array');
+      }
       const room = typedArrayLength(destination);
       // A unit takes a byte at least, so no more than `room` of them can fit.
       const bytes = encodeUtf8(stringSlice(`${source}`, 0, room));

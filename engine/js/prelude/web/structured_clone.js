@@ -83,7 +83,7 @@ class Cloner {
       case 'Array': return this.#cloneProperties(value, new ArrayConstructor(value.length));
       case 'Arguments':
       case 'Object': return this.#cloneProperties(value, {});
-      default: return refuse(`A ${kind}`);
+      default: return refuse(`A value of class ${kind}`);
     }
   }
 
@@ -102,7 +102,9 @@ class Cloner {
   #cloneMap(map) {
     const entries = [];
     const iterator = mapEntries(map);
-    for (let step = mapIteratorNext(iterator); !step.done; step = mapIteratorNext(iterator)) append(entries, step.value);
+    for (let step = mapIteratorNext(iterator); !step.done; step = mapIteratorNext(iterator)) {
+      append(entries, step.value);
+    }
     const copy = this.remember(map, new MapConstructor());
     for (let i = 0; i < entries.length; i++) mapSet(copy, this.clone(entries[i][0]), this.clone(entries[i][1]));
     return copy;
@@ -111,7 +113,9 @@ class Cloner {
   #cloneSet(set) {
     const values = [];
     const iterator = setValues(set);
-    for (let step = setIteratorNext(iterator); !step.done; step = setIteratorNext(iterator)) append(values, step.value);
+    for (let step = setIteratorNext(iterator); !step.done; step = setIteratorNext(iterator)) {
+      append(values, step.value);
+    }
     const copy = this.remember(set, new SetConstructor());
     for (let i = 0; i < values.length; i++) setAdd(copy, this.clone(values[i]));
     return copy;
