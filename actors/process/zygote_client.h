@@ -15,20 +15,17 @@
 #include <memory>
 #include <string>
 
+#include "actors/process/engine_process.h"
 #include "messages/result.h"
 #include "messages/unique_fd.h"
 
 namespace cordon {
 
-// A mechanism that this host cannot give (spawn.capnp StartFailure).
-struct StartFailure {
-  std::string mechanism;
-  std::string message;
-  std::string remedy;
-};
-
 // A freshly forked, locked-down child that waits for its job. Whoever holds it must kill and reap it.
 struct ChildProcess {
+  // Keeps the child's PID namespace alive: drop it last, after the child was reaped. Dropping the
+  // last one of a replaced zygote kills and reaps whatever is left in its namespace.
+  std::shared_ptr<void> lease;
   UniqueFd channel;              // the host's end, non-blocking, close-on-exec
   UniqueFd pidfd;                // this process is the parent: waitid(P_PIDFD) reaps
   pid_t pid = -1;                // in the host's PID namespace; valid until reaped
