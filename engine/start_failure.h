@@ -1,0 +1,21 @@
+#pragma once
+// Why an engine process does not start: a mechanism that this host cannot give (spawn.capnp).
+
+#include <string>
+
+#include "messages/result.h"
+
+namespace cordon::engine {
+
+struct StartFailure {
+  std::string mechanism;
+  std::string message;
+  std::string remedy;
+};
+
+using Started = Result<void, StartFailure>;
+
+// A system call failed: `what` plus the text of errno.
+StartFailure system_failure(std::string mechanism, const std::string& what, std::string remedy);
+
+}  // namespace cordon::engine

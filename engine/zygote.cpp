@@ -1,0 +1,94 @@
+#include "engine/zygote.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+
+#include "engine/launcher.h"
+#include "engine/lockdown.h"
+#include "engine/script_engine.h"
+#include "messages/exit_codes.h"
+
+namespace cordon::engine {
+
+namespace {
+
+// Room for warming up and for one fork's bookkeeping; the host sets a child's limit before its job.
+constexpr rlim_t kZygoteDataBytes = rlim_t{1} << 30;
+// Counts descriptors in flight to the host as well, of all processes of the same user.
+constexpr rlim_t kZygoteDescriptors = 1024;
+
+constexpr std::array kZygoteLimits{ResourceLimit{RLIMIT_CORE, 0, 0},
+                                   ResourceLimit{RLIMIT_FSIZE, 0, 0},
+                                   ResourceLimit{RLIMIT_MEMLOCK, 0, 0},
+                                   ResourceLimit{RLIMIT_NOFILE, kZygoteDescriptors, kZygoteDescriptors},
+                                   ResourceLimit{RLIMIT_DATA, kZygoteDataBytes, kInheritedLimit}};
+
+constexpr int kChannel = 0;
+constexpr std::array kChildLimits{ResourceLimit{RLIMIT_NOFILE, kChannel + 1, kChannel + 1}};
+
+// What RLIMIT_DATA counts, from procfs; 0 when it cannot be read.
+std::uint64_t data_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::uint64_t kilobytes = 0;
+    if (word == "VmData:" && status >> kilobytes) return kilobytes << 10;
+  }
+  return 0;
+}
+
+// Nothing here may fail softly: the job is read only by a process that is fully locked.
+[[noreturn]] void run_child(int channel, ScriptEngine& engine, const SeccompFilter& filter) {
+  if (::dup2(channel, kChannel) != kChannel || ::close_range(kChannel + 1, ~0U, 0) != 0 ||
+      !limit_resources(kChildLimits)) {
+    ::_exit(kExitNotLocked);
+  }
+  engine.after_fork();
+  if (!install(filter)) ::_exit(kExitNotLocked);
+  engine.serve(kChannel);
+  // The host decides when the process ends, so that what it counts is complete.
+  char byte = 0;
+  while (::read(kChannel, &byte, 1) > 0 || errno == EINTR) {
+  }
+  ::_exit(kExitDone);
+}
+
+[[noreturn]] void serve_orders(const ControlChannel& control, ScriptEngine& engine) {
+  const SeccompFilter child_filter = assemble(child_policy());
+  while (auto order = control.next_order()) {
+    const Clone child = clone_sibling();
+    if (child.pid == 0) run_child(order->channel.get(), engine, child_filter);
+    const int error = errno;
+    order->channel.reset();
+    const UniqueFd pidfd(child.pidfd);
+    const bool sent = child.pid < 0 ? control.send_fork_failed(order->serial, error)
+                                    : control.send_forked(order->serial, pidfd.get());
+    if (!sent) break;
+  }
+  ::_exit(kExitDone);
+}
+
+}  // namespace
+
+StartFailure run_zygote(const ControlChannel& control, ScriptEngine& engine,
+                        const ZygoteRoleOptions& options) {
+  const std::uint64_t warm_bytes = data_bytes();
+  if (const unsigned threads = count_threads(); threads != 1 || warm_bytes == 0) {
+    return {"engine", "the warm engine runs " + std::to_string(threads) + " threads instead of one",
+            "mount procfs; report this build of the script engine"};
+  }
+  // A host that closes a channel ends the write, not the process.
+  ::signal(SIGPIPE, SIG_IGN);
+  if (const Started locked = lock_down({kZygoteLimits, std::nullopt, zygote_policy(options.jit)});
+      !locked) {
+    return locked.error();
+  }
+  if (!control.send_ready(ScriptEngine::version(), warm_bytes)) ::_exit(kExitDone);
+  serve_orders(control, engine);
+}
+
+}  // namespace cordon::engine
