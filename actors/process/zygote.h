@@ -1,0 +1,73 @@
+#pragma once
+// One running zygote, as the client uses it: sends it fork orders and matches its answers.
+//
+// Used on the I/O thread only. Owns itself while it waits for the socket.
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "actors/process/engine_process.h"
+#include "actors/process/zygote_client.h"
+
+namespace cordon {
+
+struct ForkOrder {
+  ZygoteClient::OnChild on_child;
+  unsigned attempts = 0;  // zygotes that died over it
+};
+
+class Zygote : public std::enable_shared_from_this<Zygote> {
+ public:
+  // Called once with what the zygote has not answered, when it has died or spoken out of turn.
+  using OnLost = std::function<void(std::deque<ForkOrder>)>;
+
+  // `process` is a zygote that is ready.
+  Zygote(boost::asio::io_context& io, EngineProcess process, std::uint64_t generation);
+
+  void watch(OnLost on_lost);
+  void fork(ForkOrder order);
+
+  // No more orders will come: ends the zygote's process once all are answered.
+  void drain();
+
+  // Ends the zygote's process now, and gives back what it has not answered.
+  std::deque<ForkOrder> close();
+
+  std::uint64_t generation() const noexcept { return generation_; }
+  std::uint64_t forks() const noexcept { return forks_; }
+
+ private:
+  struct SentOrder {
+    std::uint64_t serial = 0;
+    ForkOrder order;
+    UniqueFd channel;  // the host's end
+  };
+
+  void send_queued();
+  bool send(ForkOrder& order);
+  void await_room();
+  void await_answers();
+  void take_answers();
+  bool take_answer();
+  void lose();
+  void end_if_drained();
+
+  boost::asio::posix::stream_descriptor control_;
+  std::shared_ptr<EngineProcess> process_;  // also the lease of every child
+  std::uint64_t generation_;
+  std::uint64_t base_data_bytes_;
+  std::uint64_t forks_ = 0;
+  std::uint64_t next_serial_ = 0;
+  std::deque<ForkOrder> queued_;
+  std::deque<SentOrder> sent_;
+  OnLost on_lost_;
+  bool may_send_ = true;
+  bool draining_ = false;
+};
+
+}  // namespace cordon
