@@ -24,6 +24,7 @@ class SearchText {
   SearchText percent_decoded() const;
   bool has_escapes() const noexcept;
 
+  const std::string& text() const noexcept { return bytes_; }
   std::size_t size() const noexcept { return bytes_.size(); }
   unsigned char byte(std::size_t i) const noexcept { return static_cast<unsigned char>(bytes_[i]); }
   // The byte that a `%hh` starting at `i` stands for, or -1.

@@ -13,10 +13,11 @@ namespace {
 constexpr std::string_view kPlaceholder = "[redacted]";
 constexpr std::string_view kBase64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr std::size_t kPercentLevels = 3;
-// The longest form of one needle: each character encoded kPercentLevels times, three bytes for one.
-// At the cut of an overlong input an occurrence may be incomplete, hence unseen, over this length.
-constexpr std::size_t kLongestMatch = Needle::kMaxUnits * 27;
+// Three encodings, and one more for a secret that looks encoded to begin with.
+constexpr std::size_t kPercentLevels = 4;
+// The longest form of one needle: each level makes three bytes of one. At the cut of an overlong
+// input an occurrence may be incomplete, hence unseen, over this length.
+constexpr std::size_t kLongestMatch = Needle::kMaxUnits * 81;
 
 using Units = std::vector<std::string>;
 
@@ -76,6 +77,13 @@ Units base64_units(std::string_view secret, std::size_t before) {
   return units;
 }
 
+// `secret` without any escape, however often that takes.
+std::string fully_decoded(const std::string& secret) {
+  SearchText form(secret);
+  while (form.has_escapes()) form = form.percent_decoded();
+  return form.text();
+}
+
 }  // namespace
 
 Redactor::Redactor(const std::vector<std::string>& secrets) {
@@ -84,6 +92,9 @@ Redactor::Redactor(const std::vector<std::string>& secrets) {
       throw std::invalid_argument("a secret of under 4 bytes cannot be redacted");
     }
     add(plain_units(secret));
+    // Decoding a text also decodes what only looks like an escape within the secret.
+    const std::string decoded = fully_decoded(secret);
+    if (decoded != secret && decoded.size() >= kMinSecretBytes) add(plain_units(decoded));
     add(hex_units(secret));
     for (std::size_t before = 0; before < 3; ++before) add(base64_units(secret, before));
   }

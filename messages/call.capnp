@@ -74,12 +74,16 @@ struct Lease {
   serial @0 :UInt64;     # 1-based number of the operation within the call
   granted @1 :Bool;      # false: maxOperations are used up
   firstRefusal @2 :Bool; # only the first refusal is an event of its own
-  maxBytes @3 :UInt64;   # limit for this operation's bytes
-  limit @4 :UInt64;      # maxOperations, for the message
+  limit @3 :UInt64;      # maxOperations, for the message
+}
+
+struct BrokerClosed {
+  # Broker to sandbox when it is asked to close: every operation is over and recorded.
+  operations @0 :UInt64;  # capability calls that reached the host
+  unrecorded @1 :UInt64;  # of those, refused as resource.operations after the first such refusal
 }
 
 struct Settlement {
   # Broker to budget when the operation is over, whatever its end.
   serial @0 :UInt64;
-  bytes @1 :UInt64;
 }

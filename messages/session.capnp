@@ -61,6 +61,8 @@ struct ChildLimits {
   heapBytes @0 :UInt64;     # SpiderMonkey GC heap, above what the warm engine already uses
   consoleBytes @1 :UInt64;  # UTF-8 bytes of console text in all; what is beyond is cut
   resultBytes @2 :UInt64;   # bytes of the result's JSON text
+  argumentBytes @3 :UInt64; # a text of a request is cut after this many bytes: one more than any
+                            # limit of the host allows, so a cut one is refused there
 }
 
 struct Reply {

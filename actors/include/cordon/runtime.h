@@ -35,7 +35,8 @@ struct RuntimeOptions {
   std::function<void(const SandboxAuditEvent&)> on_audit;
 };
 
-// This host cannot enforce the sandbox. The message names the mechanism and the remedy.
+// This host cannot enforce the sandbox, or not write the audit log. The message names what is
+// missing and the remedy.
 class Unavailable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,0 +1,107 @@
+#include <cordon/sandbox.h>
+
+#include <caf/send.hpp>
+
+#include <mutex>
+#include <utility>
+
+#include "actors/caller.h"
+#include "actors/options_codec.h"
+#include "actors/runtime_impl.h"
+#include "capabilities/authority.h"
+
+namespace cordon {
+
+class AISandbox::Impl {
+ public:
+  Impl(Runtime& runtime, std::string source, AISandboxOptions options, ProgramOptions program)
+      : runtime_(runtime.impl()),
+        id_(runtime_.next_call_id()),
+        source_(std::move(source)),
+        options_(std::move(options)),
+        program_(std::move(program)) {
+    Authority::validate(options_);
+  }
+
+  std::future<Outcome> call(const Value& arguments) {
+    if (arguments.json().front() != '[') {
+      throw std::invalid_argument("arguments must be a JSON array");
+    }
+    auto promise = std::make_shared<std::promise<Outcome>>();
+    auto future = promise->get_future();
+    const std::lock_guard lock(mutex_);
+    require_first_call();
+    caller_ = runtime_.system().spawn(caller_actor, runtime_.pool(), message(arguments),
+                                      std::move(promise), program_.on_console);
+    return future;
+  }
+
+  void terminate() {
+    const std::lock_guard lock(mutex_);
+    terminated_ = true;
+    if (caller_) caf::anon_send(caller_, terminate_atom_v);
+  }
+
+  const std::string& id() const noexcept { return id_; }
+
+ private:
+  void require_first_call() const {
+    if (terminated_) {
+      throw CallError(CallError::Reason::kTerminated, "The sandbox was terminated; make a new one");
+    }
+    if (caller_) {
+      throw CallError(CallError::Reason::kAlreadyCalled,
+                      "A sandbox is single-use: it was called already; make a new one");
+    }
+  }
+
+  CallMessage message(const Value& arguments) const {
+    const auto text = [](const std::string& string) {
+      return kj::StringPtr(string.c_str(), string.size());
+    };
+    return CallMessage::build([&](wire::Call::Builder call) {
+      call.setSandbox(text(id_));
+      call.setSource(text(source_));
+      call.setSourceName(text(program_.source_name));
+      call.setEntry(program_.entry == ProgramOptions::Entry::kScript ? wire::Entry::SCRIPT
+                                                                     : wire::Entry::MODULE);
+      const std::string& json = arguments.json();
+      call.setArguments(
+          kj::arrayPtr(reinterpret_cast<const kj::byte*>(json.data()), json.size()));
+      write_options(call.initOptions(), options_);
+    });
+  }
+
+  Runtime::Impl& runtime_;
+  const std::string id_;
+  const std::string source_;
+  const AISandboxOptions options_;
+  const ProgramOptions program_;
+  std::mutex mutex_;
+  caf::actor caller_;  // of the one call
+  bool terminated_ = false;
+};
+
+AISandbox::AISandbox(Runtime& runtime, std::string source, AISandboxOptions options,
+                     ProgramOptions program)
+    : impl_(std::make_unique<Impl>(runtime, std::move(source), std::move(options),
+                                   std::move(program))) {}
+
+AISandbox::~AISandbox() {
+  if (impl_) impl_->terminate();
+}
+
+AISandbox::AISandbox(AISandbox&&) noexcept = default;
+
+AISandbox& AISandbox::operator=(AISandbox&& other) noexcept {
+  if (impl_) impl_->terminate();
+  impl_ = std::move(other.impl_);
+  return *this;
+}
+
+Outcome AISandbox::call(const Value& arguments) { return impl_->call(arguments).get(); }
+std::future<Outcome> AISandbox::call_async(const Value& arguments) { return impl_->call(arguments); }
+void AISandbox::terminate() { impl_->terminate(); }
+const std::string& AISandbox::id() const noexcept { return impl_->id(); }
+
+}  // namespace cordon

@@ -1,0 +1,157 @@
+#include "actors/broker.h"
+
+#include <caf/send.hpp>
+
+#include <kj/exception.h>
+
+#include <utility>
+
+namespace cordon {
+
+namespace {
+
+using Self = BrokerImpl::stateful_pointer<BrokerState>;
+
+void finish_conclusion(BrokerState& state) {
+  if (!state.concluded || !state.in_flight.empty()) return;
+  state.concluded->deliver(BrokerClosedMessage::build([&](wire::BrokerClosed::Builder closed) {
+    closed.setOperations(state.operations);
+    closed.setUnrecorded(state.unrecorded);
+  }));
+  state.concluded.reset();
+}
+
+// Takes the operation out of the table and gives its lease back.
+std::optional<BrokerState::InFlight> take(Self self, std::uint64_t key) {
+  auto& state = self->state;
+  const auto found = state.in_flight.find(key);
+  if (found == state.in_flight.end()) return std::nullopt;
+  BrokerState::InFlight operation = std::move(found->second);
+  state.in_flight.erase(found);
+  if (operation.lease != 0) {
+    self->send(state.setup.budget, settle_atom_v,
+               SettlementMessage::build([&](wire::Settlement::Builder settlement) {
+                 settlement.setSerial(operation.lease);
+               }));
+  }
+  return operation;
+}
+
+void fail(Self self, std::uint64_t key, ActorError error) {
+  if (auto operation = take(self, key)) operation->promise.deliver(caf::error(error));
+  finish_conclusion(self->state);
+}
+
+void reply(Self self, std::uint64_t key, const HostFrameMessage& frame) {
+  if (auto operation = take(self, key)) operation->promise.deliver(frame);
+  finish_conclusion(self->state);
+}
+
+// The event first, then the reply: what the guest has seen is in the log.
+void record_and_reply(Self self, std::uint64_t key, const HostFrameMessage& frame,
+                      const AuditRecordMessage& record) {
+  const auto& setup = self->state.setup;
+  self->request(setup.auditor, setup.patience, record_atom_v, record)
+      .then([self, key, frame](const AuditReceiptMessage&) { reply(self, key, frame); },
+            [self, key](const caf::error&) { fail(self, key, ActorError::kAuditFailed); });
+}
+
+void perform_elsewhere(Self self, std::uint64_t key, const ChildFrameMessage& frame) {
+  const auto& setup = self->state.setup;
+  setup.blocking->run([me = caf::actor_cast<BrokerImpl>(self), key, frame,
+                       context = setup.context] {
+    try {
+      const auto view = frame.read();
+      const Performed performed = perform_operation(*context, view->getRequest());
+      caf::anon_send(me, performed_atom_v, key, performed.reply, performed.record);
+    } catch (const kj::Exception&) {
+      caf::anon_send(me, performed_atom_v, key);
+    }
+  });
+}
+
+void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
+  auto& state = self->state;
+  const auto found = state.in_flight.find(key);
+  if (found == state.in_flight.end()) return;
+  const ChildFrameMessage frame = found->second.frame;
+  const auto view = frame.read();
+  const auto request = view->getRequest();
+  const auto lease = message.read();
+  const auto& context = *state.setup.context;
+
+  if (!lease->getGranted()) {
+    const Performed refused = refuse_for_budget(context, request, lease->getLimit());
+    if (lease->getFirstRefusal()) return record_and_reply(self, key, refused.reply, refused.record);
+    ++state.unrecorded;
+    return reply(self, key, refused.reply);
+  }
+  found->second.lease = lease->getSerial();
+  if (state.concluding) {
+    const Performed cancelled = cancel_operation(context, request);
+    return record_and_reply(self, key, cancelled.reply, cancelled.record);
+  }
+  if (may_block(function_of(request).value())) return perform_elsewhere(self, key, frame);
+  const Performed performed = perform_operation(context, request);
+  record_and_reply(self, key, performed.reply, performed.record);
+}
+
+void ask_for_lease(Self self, std::uint64_t key, wire::Function function) {
+  const auto& setup = self->state.setup;
+  self->request(setup.budget, setup.patience, lease_atom_v,
+                LeaseRequestMessage::build([&](wire::LeaseRequest::Builder request) {
+                  request.setFunction(function);
+                }))
+      .then(
+          [self, key](const LeaseMessage& lease) {
+            try {
+              on_lease(self, key, lease);
+            } catch (const kj::Exception&) {
+              fail(self, key, ActorError::kProtocol);
+            }
+          },
+          [self, key](const caf::error&) { fail(self, key, ActorError::kShutDown); });
+}
+
+}  // namespace
+
+BrokerState::~BrokerState() {
+  for (auto& [key, operation] : in_flight) {
+    operation.promise.deliver(caf::error(ActorError::kShutDown));
+  }
+  if (concluded) concluded->deliver(caf::error(ActorError::kShutDown));
+}
+
+BrokerImpl::behavior_type broker_actor(Self self, BrokerSetup setup) {
+  self->state.setup = std::move(setup);
+  return {
+      [self](perform_atom, const ChildFrameMessage& frame) -> caf::result<HostFrameMessage> {
+        auto& state = self->state;
+        if (state.concluding) return caf::error(ActorError::kShutDown);
+        std::optional<wire::Function> function;
+        try {
+          function = function_of(frame.read()->getRequest());
+        } catch (const kj::Exception&) {
+        }
+        if (!function) return caf::error(ActorError::kProtocol);
+        const std::uint64_t key = ++state.operations;
+        auto promise = self->make_response_promise<HostFrameMessage>();
+        state.in_flight.emplace(key, BrokerState::InFlight{frame, promise});
+        ask_for_lease(self, key, *function);
+        return promise;
+      },
+      [self](conclude_atom) -> caf::result<BrokerClosedMessage> {
+        auto& state = self->state;
+        state.concluding = true;
+        auto promise = self->make_response_promise<BrokerClosedMessage>();
+        state.concluded = promise;
+        finish_conclusion(state);
+        return promise;
+      },
+      [self](performed_atom, std::uint64_t key, const HostFrameMessage& frame,
+             const AuditRecordMessage& record) { record_and_reply(self, key, frame, record); },
+      [self](performed_atom, std::uint64_t key) { fail(self, key, ActorError::kProtocol); },
+  };
+}
+
+}  // namespace cordon

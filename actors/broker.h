@@ -1,0 +1,59 @@
+#pragma once
+// The broker actor: turns one call's capability requests into checked operations.
+//
+// Invariant: every request it accepts is answered exactly once, after its one event is in the log;
+// only refusals past the first for the operation budget have no event, and are counted.
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "actors/interfaces.h"
+#include "actors/operations.h"
+#include "actors/services.h"
+
+namespace cordon {
+
+struct BrokerSetup {
+  std::shared_ptr<const OperationContext> context;
+  BudgetActor budget;
+  AuditorActor auditor;
+  BlockingExecutor* blocking = nullptr;
+  std::chrono::milliseconds patience{0};  // backstop for requests to budget and auditor
+};
+
+struct BrokerState {
+  struct InFlight {
+    ChildFrameMessage frame;
+    caf::typed_response_promise<HostFrameMessage> promise;
+    std::uint64_t lease = 0;  // serial to settle; 0: none
+  };
+  BrokerSetup setup;
+  std::unordered_map<std::uint64_t, InFlight> in_flight;
+  std::uint64_t operations = 0;
+  std::uint64_t unrecorded = 0;
+  bool concluding = false;
+  std::optional<caf::typed_response_promise<BrokerClosedMessage>> concluded;
+  static inline const char* name = "cordon.broker";
+
+  ~BrokerState();  // answers what is still open
+};
+
+// The messages that a broker gets from itself besides its interface: a blocking operation is over, or
+// its request could not be read.
+using BrokerImpl =
+    BrokerActor::extend<caf::reacts_to<performed_atom, std::uint64_t, HostFrameMessage,
+                                       AuditRecordMessage>,
+                        caf::reacts_to<performed_atom, std::uint64_t>>;
+
+BrokerImpl::behavior_type broker_actor(BrokerImpl::stateful_pointer<BrokerState> self,
+                                       BrokerSetup setup);
+
+}  // namespace cordon

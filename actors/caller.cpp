@@ -1,0 +1,72 @@
+#include "actors/caller.h"
+
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include <cordon/errors.h>
+
+#include "actors/outcome_codec.h"
+
+namespace cordon {
+
+namespace {
+
+// Queueing is bounded only by what is ahead; a pool that dies answers all the same.
+constexpr auto kPatience = std::chrono::seconds(7 * 24 * 3600);
+
+CallError call_error(const caf::error& error) {
+  if (error == ActorError::kBusy) {
+    return {CallError::Reason::kBusy,
+            "The runtime is busy: its queue of calls is full (RuntimeOptions::max_queued_calls)"};
+  }
+  return {CallError::Reason::kShutDown, "The runtime is shutting down; the call was not started"};
+}
+
+const char* level_name(wire::ConsoleText::Level level) {
+  constexpr std::array kNames = {"log", "info", "warn", "error", "debug"};
+  const auto index = static_cast<std::size_t>(level);
+  return index < kNames.size() ? kNames[index] : "log";
+}
+
+void reject(CallerState& state, const caf::error& error) {
+  if (const auto promise = std::exchange(state.promise, nullptr)) {
+    promise->set_exception(std::make_exception_ptr(call_error(error)));
+  }
+}
+
+}  // namespace
+
+CallerState::~CallerState() { reject(*this, caf::error(ActorError::kShutDown)); }
+
+caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor pool,
+                           CallMessage call, std::shared_ptr<std::promise<Outcome>> promise,
+                           ConsoleCallback on_console) {
+  self->state.promise = std::move(promise);
+  const auto listener = on_console ? caf::strong_actor_ptr(self->ctrl()) : nullptr;
+  const std::string id = call.read()->getSandbox().cStr();
+  self->request(pool, kPatience, run_atom_v, call, listener)
+      .then(
+          [self, id](const OutcomeMessage& message) {
+            Outcome outcome = read_outcome(message);
+            outcome.sandbox = id;
+            if (const auto done = std::exchange(self->state.promise, nullptr)) {
+              done->set_value(std::move(outcome));
+            }
+            self->quit();
+          },
+          [self](const caf::error& error) {
+            reject(self->state, error);
+            self->quit();
+          });
+  return {
+      [on_console = std::move(on_console)](console_atom, const ConsoleMessage& line) {
+        const auto view = line.read();
+        const auto text = view->getText();
+        on_console(level_name(view->getLevel()), {text.cStr(), text.size()});
+      },
+      [self, pool, id](terminate_atom) { self->send(pool, terminate_atom_v, id); },
+  };
+}
+
+}  // namespace cordon

@@ -1,0 +1,253 @@
+#include "actors/operations.h"
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "capabilities/audit_target.h"
+#include "capabilities/environment.h"
+#include "capabilities/network_policy.h"
+#include "capabilities/read_text.h"
+#include "capabilities/subprocess_policy.h"
+#include "capabilities/write_text.h"
+
+namespace cordon {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kOperationBudget = "resource.operations";
+
+kj::StringPtr as_kj(const std::string& text) { return {text.c_str(), text.size()}; }
+std::string_view as_view(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
+
+const char* function_name(wire::Function function) {
+  switch (function) {
+    case wire::Function::ENVIRONMENT: return "environment";
+    case wire::Function::SECRET: return "secret";
+    case wire::Function::READ_TEXT: return "readText";
+    case wire::Function::WRITE_TEXT: return "writeText";
+    case wire::Function::FETCH_TEXT: return "fetchText";
+    case wire::Function::SPAWN: return "spawn";
+  }
+  return "unknown";
+}
+
+// The capability whose use an event is about when nothing else is said.
+const char* capability_of(wire::Function function) {
+  switch (function) {
+    case wire::Function::ENVIRONMENT: return "environment";
+    case wire::Function::SECRET: return "secret";
+    case wire::Function::READ_TEXT: return "filesystem.read";
+    case wire::Function::WRITE_TEXT: return "filesystem.write";
+    case wire::Function::FETCH_TEXT: return "network";
+    case wire::Function::SPAWN: return "subprocess";
+  }
+  return "unknown";
+}
+
+// In plain words, for messages of refusals that have nothing to do with the target.
+const char* asked_for(wire::Function function) {
+  switch (function) {
+    case wire::Function::ENVIRONMENT: return "Environment variable";
+    case wire::Function::SECRET: return "Secret";
+    case wire::Function::READ_TEXT: return "Filesystem read";
+    case wire::Function::WRITE_TEXT: return "Filesystem write";
+    case wire::Function::FETCH_TEXT: return "Network request";
+    case wire::Function::SPAWN: return "Subprocess";
+  }
+  return "Operation";
+}
+
+std::optional<std::string> target_of(wire::Request::Reader request) {
+  switch (request.which()) {
+    case wire::Request::ENVIRONMENT: return named_target(as_view(request.getEnvironment()));
+    case wire::Request::SECRET: return named_target(as_view(request.getSecret()));
+    case wire::Request::READ_TEXT: return named_target(as_view(request.getReadText()));
+    case wire::Request::WRITE_TEXT: return named_target(as_view(request.getWriteText().getPath()));
+    case wire::Request::FETCH_TEXT: return network_target(as_view(request.getFetchText().getUrl()));
+    case wire::Request::SPAWN: return named_target(as_view(request.getSpawn().getExecutable()));
+  }
+  return std::nullopt;
+}
+
+// What an operation came to, before it is written down for guest and audit.
+struct Done {
+  std::optional<std::string> text;  // the reply's text; none for writeText
+  std::optional<std::uint64_t> bytes;
+};
+using End = Result<Done, OperationError>;
+
+Done text_done(std::string text) {
+  const auto bytes = text.size();
+  return {std::move(text), bytes};
+}
+
+End from_text(OperationResult<std::string> result, bool count_bytes) {
+  if (!result) return result.error();
+  Done done = text_done(std::move(*result));
+  if (!count_bytes) done.bytes.reset();
+  return done;
+}
+
+End read(const Authority& authority, capnp::Text::Reader path) {
+  auto result = read_text(authority, as_view(path));
+  if (!result) return result.error();
+  return Done{std::move(result->text), result->bytes};
+}
+
+End write(const Authority& authority, wire::FileWrite::Reader request) {
+  const auto result = write_text(authority, as_view(request.getPath()), as_view(request.getText()));
+  if (!result) return result.error();
+  return Done{std::nullopt, *result};
+}
+
+// Nobody gets as far as a grant: with one, the run was refused as unavailable before it started.
+OperationError unavailable(wire::Function function) {
+  return OperationFailure{std::string(asked_for(function)) + " is not available in this build",
+                          "not available in this build"};
+}
+
+End fetch(const Authority& authority, wire::HttpRequest::Reader request) {
+  std::vector<HttpHeader> headers;
+  for (const auto each : request.getHeaders()) {
+    headers.push_back({std::string(as_view(each.getName())), std::string(as_view(each.getValue()))});
+  }
+  std::optional<std::string_view> method;
+  if (request.hasMethod()) method = as_view(request.getMethod());
+  std::optional<std::uint64_t> body;
+  if (request.hasBody()) body = request.getBody().size();
+  auto checked = decide_network(authority, as_view(request.getUrl()), method, headers, body);
+  if (!checked) return OperationError(checked.error());
+  return unavailable(wire::Function::FETCH_TEXT);
+}
+
+End spawn(const Authority& authority, wire::Command::Reader request) {
+  std::vector<std::string> arguments;
+  for (const auto each : request.getArguments()) arguments.emplace_back(as_view(each));
+  auto checked = decide_subprocess(authority, as_view(request.getExecutable()), arguments);
+  if (!checked) return OperationError(checked.error());
+  return unavailable(wire::Function::SPAWN);
+}
+
+End perform(const Authority& authority, wire::Request::Reader request) {
+  switch (request.which()) {
+    case wire::Request::ENVIRONMENT:
+      return from_text(environment(authority, as_view(request.getEnvironment())), false);
+    case wire::Request::SECRET:
+      return from_text(secret(authority, as_view(request.getSecret())), false);
+    case wire::Request::READ_TEXT: return read(authority, request.getReadText());
+    case wire::Request::WRITE_TEXT: return write(authority, request.getWriteText());
+    case wire::Request::FETCH_TEXT: return fetch(authority, request.getFetchText());
+    case wire::Request::SPAWN: return spawn(authority, request.getSpawn());
+  }
+  return OperationError(OperationFailure{"Unknown operation", "unknown operation"});
+}
+
+HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::string>& target,
+                       const End& end) {
+  return HostFrameMessage::build([&](wire::HostFrame::Builder frame) {
+    auto out = frame.initReply();
+    out.setId(request.getId());
+    if (end) {
+      if (end->text) {
+        out.setText(as_kj(*end->text));
+      } else {
+        out.setDone();
+      }
+      return;
+    }
+    const OperationError error = end.error();
+    if (const auto* const refusal = std::get_if<Refusal>(&error)) {
+      auto denied = out.initDenied();
+      denied.setCapability(as_kj(refusal->capability));
+      denied.setMessage(as_kj(refusal->message));
+      if (target) denied.setTarget(as_kj(*target));
+    } else {
+      out.initFailed().setMessage(as_kj(std::get<OperationFailure>(error).message));
+    }
+  });
+}
+
+AuditRecordMessage record(const OperationContext& context, wire::Function function,
+                          const std::optional<std::string>& target, const End& end,
+                          Clock::duration took) {
+  return AuditRecordMessage::build([&](wire::AuditRecord::Builder out) {
+    out.setSandbox(as_kj(context.sandbox));
+    out.setCapability(capability_of(function));
+    if (target) out.setTarget(as_kj(context.redactor.text(*target)));
+    out.setDurationUs(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+    out.setBytes(-1);
+    out.setCount(-1);
+    if (end) {
+      out.setOutcome(wire::AuditOutcome::USED);
+      if (end->bytes) out.setBytes(static_cast<std::int64_t>(*end->bytes));
+      return;
+    }
+    const OperationError error = end.error();
+    if (const auto* const refusal = std::get_if<Refusal>(&error)) {
+      out.setOutcome(wire::AuditOutcome::DENIED);
+      out.setReason(as_kj(refusal->reason));
+      if (refusal->capability != capability_of(function)) {
+        out.setCapability(as_kj(refusal->capability));
+        out.setOperation(function_name(function));
+      }
+    } else {
+      out.setOutcome(wire::AuditOutcome::ERROR);
+      out.setReason(as_kj(std::get<OperationFailure>(error).reason));
+    }
+  });
+}
+
+Performed conclude(const OperationContext& context, wire::Request::Reader request, const End& end,
+                   Clock::time_point started) {
+  const auto target = target_of(request);
+  return {reply(request, target, end), record(context, function_of(request).value(), target,
+                                              end, Clock::now() - started)};
+}
+
+}  // namespace
+
+std::optional<wire::Function> function_of(wire::Request::Reader request) {
+  switch (request.which()) {
+    case wire::Request::ENVIRONMENT: return wire::Function::ENVIRONMENT;
+    case wire::Request::SECRET: return wire::Function::SECRET;
+    case wire::Request::READ_TEXT: return wire::Function::READ_TEXT;
+    case wire::Request::WRITE_TEXT: return wire::Function::WRITE_TEXT;
+    case wire::Request::FETCH_TEXT: return wire::Function::FETCH_TEXT;
+    case wire::Request::SPAWN: return wire::Function::SPAWN;
+  }
+  return std::nullopt;
+}
+
+bool may_block(wire::Function function) {
+  return function == wire::Function::READ_TEXT || function == wire::Function::WRITE_TEXT;
+}
+
+Performed perform_operation(const OperationContext& context, wire::Request::Reader request) {
+  const auto started = Clock::now();
+  return conclude(context, request, perform(context.authority, request), started);
+}
+
+Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,
+                            std::uint64_t max_operations) {
+  const std::string limit = std::to_string(max_operations);
+  const End refused = OperationError(
+      Refusal{std::string(kOperationBudget),
+              std::string(asked_for(function_of(request).value())) + " refused: the operation budget of " +
+                  limit + " is used up (resources.maxOperations)",
+              "operation budget of " + limit + " used up"});
+  return conclude(context, request, refused, Clock::now());
+}
+
+Performed cancel_operation(const OperationContext& context, wire::Request::Reader request) {
+  const End cancelled = OperationError(
+      OperationFailure{std::string(asked_for(function_of(request).value())) + " cancelled: the call is over",
+                       "cancelled: the call was over"});
+  return conclude(context, request, cancelled, Clock::now());
+}
+
+}  // namespace cordon

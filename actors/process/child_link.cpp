@@ -1,0 +1,293 @@
+#include "actors/process/child_link.h"
+
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <boost/asio/post.hpp>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+namespace cordon {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{64} << 10;
+
+// Above this, a child that does not read its replies gets no further request read.
+constexpr std::size_t kMaxUnsentBytes = std::size_t{4} << 20;
+
+// Beside the guest's memory, so that the engine can still say that the limit was reached.
+constexpr rlim_t kEngineSlackBytes = rlim_t{16} << 20;
+
+bool is_fatal_signal(int signal) {
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGSYS;
+}
+
+std::chrono::microseconds to_micros(const timeval& time) {
+  return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+}
+
+}  // namespace
+
+ChildLink::ChildLink(asio::io_context& io, ChildProcess process,
+                     std::function<void(std::uint64_t)> on_fatal_signal)
+    : socket_(io, asio::local::stream_protocol(), process.channel.release()),
+      pidfd_(io, process.pidfd.release()),
+      pid_(process.pid),
+      zygote_(process.zygote),
+      base_data_bytes_(process.base_data_bytes),
+      lease_(std::move(process.lease)),
+      on_fatal_signal_(std::move(on_fatal_signal)) {}
+
+ChildLink::~ChildLink() { abandon(); }
+
+void ChildLink::start(const Child::Limits& limits, Child::Events events) {
+  // RLIMIT_DATA counts what the warm engine already uses as well.
+  const rlim_t data = base_data_bytes_ + limits.memory_bytes + kEngineSlackBytes;
+  const rlimit limit{data, data};
+  if (::prlimit(pid_, RLIMIT_DATA, &limit, nullptr) != 0) {
+    // The child dies unstarted rather than run without its limit.
+    kill(KillReason::kProtocol);
+  }
+  limits_ = limits;
+  asio::post(socket_.get_executor(),
+             [self = shared_from_this(), events = std::move(events)]() mutable {
+               self->events_ = std::move(events);
+               self->decoder_.emplace(self->limits_.max_frame_bytes);
+               self->begin_reading();
+               self->watch_exit();
+             });
+}
+
+void ChildLink::begin_reading() {
+  if (reading_ || broken_) return;
+  reading_ = true;
+  socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](auto error) {
+    self->reading_ = false;
+    if (!error) self->on_readable();
+  });
+}
+
+void ChildLink::on_readable() {
+  std::array<std::byte, kReadBytes> buffer;
+  const ssize_t count = ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+  if (count == 0) return;  // the end of the process follows
+  if (count < 0 && errno != EAGAIN && errno != EINTR) return;
+  if (count > 0 && !feed({buffer.data(), static_cast<std::size_t>(count)})) {
+    broken_ = true;
+    kill(KillReason::kProtocol);
+    return;
+  }
+  if (!may_read()) {
+    paused_ = true;
+    // What was settled in between has not seen the flag.
+    if (!may_read() || !paused_.exchange(false)) return;
+  }
+  begin_reading();
+}
+
+bool ChildLink::feed(std::span<const std::byte> bytes) {
+  bytes_out_ += bytes.size();
+  while (!bytes.empty()) {
+    Payload frame = decoder_->next(bytes);
+    if (decoder_->error()) return false;
+    if (frame.empty()) continue;
+    ++unanswered_frames_;
+    unanswered_bytes_ += static_cast<std::int64_t>(frame.bytes().size());
+    if (events_.frame) events_.frame(std::move(frame));
+  }
+  return true;
+}
+
+bool ChildLink::may_read() const {
+  return unanswered_frames_.load() < limits_.max_unanswered_frames &&
+         unanswered_bytes_.load() < static_cast<std::int64_t>(limits_.max_unanswered_bytes);
+}
+
+void ChildLink::acknowledge(std::size_t bytes) {
+  {
+    const std::lock_guard lock(send_mutex_);
+    if (unsent_.size() > kMaxUnsentBytes) {
+      ++withheld_frames_;
+      withheld_bytes_ += static_cast<std::int64_t>(bytes);
+      return;
+    }
+  }
+  settle(1, static_cast<std::int64_t>(bytes));
+}
+
+void ChildLink::settle(std::int64_t frames, std::int64_t bytes) {
+  unanswered_frames_ -= frames;
+  unanswered_bytes_ -= bytes;
+  if (!may_read() || !paused_.exchange(false)) return;
+  asio::post(socket_.get_executor(), [self = shared_from_this()] { self->begin_reading(); });
+}
+
+void ChildLink::send(const Payload& frame) {
+  const auto header = frame_header(frame.bytes().size());
+  const std::span<const std::byte> parts[2] = {header, frame.bytes()};
+  const std::size_t total = header.size() + frame.bytes().size();
+  bytes_in_ += total;
+
+  const std::lock_guard lock(send_mutex_);
+  std::size_t sent = 0;
+  if (unsent_.empty()) {
+    iovec vectors[2];
+    for (int i = 0; i < 2; ++i) {
+      vectors[i] = {const_cast<std::byte*>(parts[i].data()), parts[i].size()};
+    }
+    msghdr message{};
+    message.msg_iov = vectors;
+    message.msg_iovlen = 2;
+    const ssize_t count = ::sendmsg(socket_.native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (count > 0) sent = static_cast<std::size_t>(count);
+    if (sent == total) return;
+    if (count < 0 && errno != EAGAIN) return;  // the child is gone; its exit tells
+  }
+  for (const auto& part : parts) {
+    const std::size_t skip = std::min(sent, part.size());
+    sent -= skip;
+    unsent_.insert(unsent_.end(), part.begin() + static_cast<std::ptrdiff_t>(skip), part.end());
+  }
+  if (!flushing_) {
+    flushing_ = true;
+    asio::post(socket_.get_executor(), [self = shared_from_this()] { self->flush_later(); });
+  }
+}
+
+void ChildLink::flush_later() {
+  socket_.async_wait(asio::socket_base::wait_write, [self = shared_from_this()](auto error) {
+    if (!error) self->flush();
+  });
+}
+
+void ChildLink::flush() {
+  const std::lock_guard lock(send_mutex_);
+  const ssize_t count = ::send(socket_.native_handle(), unsent_.data(), unsent_.size(),
+                               MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (count > 0) unsent_.erase(unsent_.begin(), unsent_.begin() + count);
+  if (count < 0 && errno != EAGAIN && errno != EINTR) unsent_.clear();
+  if (unsent_.size() <= kMaxUnsentBytes) {
+    settle(std::exchange(withheld_frames_, 0), std::exchange(withheld_bytes_, 0));
+  }
+  if (unsent_.empty()) {
+    flushing_ = false;
+  } else {
+    flush_later();
+  }
+}
+
+void ChildLink::kill(KillReason reason) {
+  auto none = KillReason::kNone;
+  killed_.compare_exchange_strong(none, reason);
+  const std::lock_guard lock(reap_mutex_);
+  if (exit_) return;
+  ::syscall(SYS_pidfd_send_signal, pidfd_.native_handle(), SIGKILL, nullptr, 0);
+}
+
+std::optional<std::chrono::microseconds> ChildLink::cpu_time() const {
+  // The pid cannot be reused before it is reaped, and reaping takes the same lock.
+  const std::lock_guard lock(reap_mutex_);
+  if (exit_) return std::nullopt;
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(pid_, &clock) != 0 || ::clock_gettime(clock, &time) != 0) {
+    return std::nullopt;
+  }
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+}
+
+void ChildLink::watch_exit() {
+  pidfd_.async_wait(asio::posix::stream_descriptor::wait_read, [self = shared_from_this()](auto error) {
+    if (!error) self->on_exit();
+  });
+}
+
+// What the child wrote before it died is still in the socket; the kernel bounds how much.
+void ChildLink::drain() {
+  if (broken_ || !decoder_) return;
+  std::array<std::byte, kReadBytes> buffer;
+  for (;;) {
+    const ssize_t count = ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0 || !feed({buffer.data(), static_cast<std::size_t>(count)})) return;
+  }
+}
+
+void ChildLink::on_exit() {
+  if (killed_.load() != KillReason::kDone) drain();
+  const bool first = reap();
+  boost::system::error_code ignored;
+  socket_.cancel(ignored);
+  const Child::Events events = std::exchange(events_, {});
+  if (first && events.exited) events.exited(*exit_);
+}
+
+bool ChildLink::reap() {
+  std::uint64_t retired = 0;
+  {
+    const std::lock_guard lock(reap_mutex_);
+    if (exit_) return false;
+    siginfo_t info{};
+    rusage used{};
+    long result = 0;
+    do {
+      result = ::syscall(SYS_waitid, P_PIDFD, pidfd_.native_handle(), &info, WEXITED | __WALL, &used);
+    } while (result != 0 && errno == EINTR);
+    ChildExit exit;
+    exit.killed = killed_.load();
+    exit.bytes_in = bytes_in_.load();
+    exit.bytes_out = bytes_out_.load();
+    if (result == 0) {
+      exit.signalled = info.si_code != CLD_EXITED;
+      exit.status = info.si_status;
+      exit.cpu = to_micros(used.ru_utime) + to_micros(used.ru_stime);
+      exit.peak_memory_bytes = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+      if (exit.signalled && is_fatal_signal(exit.status)) retired = zygote_;
+    }
+    exit_ = exit;
+    lease_.reset();
+  }
+  if (retired != 0 && on_fatal_signal_) on_fatal_signal_(retired);
+  return true;
+}
+
+void ChildLink::abandon() {
+  kill(KillReason::kAbandoned);
+  reap();
+}
+
+namespace {
+
+class OwnedChild final : public Child {
+ public:
+  explicit OwnedChild(std::shared_ptr<ChildLink> link) : link_(std::move(link)) {}
+  ~OwnedChild() override { link_->abandon(); }
+  void start(const Limits& limits, Events events) override { link_->start(limits, std::move(events)); }
+  void send(const Payload& frame) override { link_->send(frame); }
+  void acknowledge(std::size_t bytes) override { link_->acknowledge(bytes); }
+  void kill(KillReason reason) override { link_->kill(reason); }
+  std::optional<std::chrono::microseconds> cpu_time() const override { return link_->cpu_time(); }
+
+ private:
+  std::shared_ptr<ChildLink> link_;
+};
+
+}  // namespace
+
+std::shared_ptr<Child> make_child(std::shared_ptr<ChildLink> link) {
+  return std::make_shared<OwnedChild>(std::move(link));
+}
+
+}  // namespace cordon

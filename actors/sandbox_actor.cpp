@@ -1,0 +1,472 @@
+#include "actors/sandbox_actor.h"
+
+#include <caf/send.hpp>
+
+#include <kj/exception.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "actors/broker.h"
+#include "actors/budget.h"
+#include "actors/json_text.h"
+#include "actors/options_codec.h"
+#include "actors/outcome_message.h"
+#include "capabilities/utf8.h"
+
+namespace cordon {
+
+namespace {
+
+using Self = SandboxImpl::stateful_pointer<SandboxState>;
+using Phase = SandboxState::Phase;
+using namespace std::chrono_literals;
+
+constexpr auto kBackstop = 10s;  // beyond the wall clock: another actor is stuck
+constexpr std::size_t kFrameSlackBytes = std::size_t{1} << 20;
+constexpr unsigned kSpareFrames = 32;
+
+CallLimits call_limits(const SandboxResourceGrant& resources) {
+  return {.wall_clock_ms = resources.wall_clock_ms,
+          .cpu_ms = resources.max_cpu_ms.value_or(0),
+          .memory_bytes = resources.max_memory_bytes,
+          .result_bytes = resources.max_result_bytes,
+          .source_bytes = resources.max_source_bytes};
+}
+
+std::uint64_t argument_bytes(wire::Resources::Reader resources) {
+  return std::max(resources.getMaxWriteBytes(), resources.getMaxNetworkBytes()) + 1;
+}
+
+std::size_t max_frame_bytes(wire::Resources::Reader resources) {
+  const auto largest = std::max({resources.getMaxResultBytes(), argument_bytes(resources),
+                                 resources.getMaxConsoleBytes()});
+  return std::min<std::size_t>(largest + kFrameSlackBytes, kMaxPayloadBytes);
+}
+
+HostFrameMessage job_frame(const CallMessage& message, const std::string& code) {
+  const auto call = message.read();
+  return HostFrameMessage::build([&](wire::HostFrame::Builder frame) {
+    auto job = frame.initJob();
+    job.setCode(kj::StringPtr(code.c_str(), code.size()));
+    job.setSourceName(call->getSourceName());
+    job.setEntry(call->getEntry());
+    job.setArguments(call->getArguments());
+    const auto granted = call->getOptions().getModules();
+    auto modules = job.initModules(granted.size());
+    for (unsigned i = 0; i < granted.size(); ++i) {
+      modules[i].setSpecifier(granted[i].getName());
+      modules[i].setCode(granted[i].getValue());
+    }
+    const auto resources = call->getOptions().getResources();
+    auto limits = job.initLimits();
+    limits.setHeapBytes(resources.getMaxMemoryBytes());
+    limits.setConsoleBytes(resources.getMaxConsoleBytes());
+    limits.setResultBytes(resources.getMaxResultBytes());
+    limits.setArgumentBytes(argument_bytes(resources));
+  });
+}
+
+// ------------------------------------------------------------------------------- the call's end
+
+void deliver(Self self, const CallEnd& end) {
+  auto& state = self->state;
+  state.promise.deliver(outcome_message({
+      .end = end,
+      .call = state.call,
+      .result = state.facts.result,
+      .console = state.console,
+      .console_truncated = state.console_truncated,
+      .exit = state.exit,
+      .closed = state.closed,
+      .wall = std::chrono::duration_cast<std::chrono::microseconds>(
+          std::chrono::steady_clock::now() - state.started),
+      .queued = state.setup.queued,
+      .module = state.module,
+  }));
+  self->quit();
+}
+
+AuditRecordMessage end_record(const SandboxState& state, const CallEnd& end, bool limit) {
+  const auto wall = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - state.started);
+  return AuditRecordMessage::build([&](wire::AuditRecord::Builder record) {
+    record.setSandbox(state.call.read()->getSandbox());
+    record.setCapability(limit ? end.limit_capability.c_str() : "execute");
+    record.setOutcome(limit ? wire::AuditOutcome::DENIED : end.audit_outcome);
+    if (!end.reason.empty()) record.setReason(end.reason.c_str());
+    record.setDurationUs(wall.count());
+    record.setBytes(-1);
+    record.setCount(-1);
+    if (limit || state.closed.empty()) return;
+    if (const auto unrecorded = state.closed.read()->getUnrecorded(); unrecorded != 0) {
+      record.setCount(static_cast<std::int64_t>(unrecorded));
+    }
+  });
+}
+
+void record_end(Self self, CallEnd end, bool limit) {
+  auto& state = self->state;
+  self->request(state.setup.auditor, kBackstop, record_atom_v, end_record(state, end, limit))
+      .then(
+          [self, end, limit](const AuditReceiptMessage&) {
+            if (limit) {
+              record_end(self, end, false);
+            } else {
+              deliver(self, end);
+            }
+          },
+          [self](const caf::error&) {
+            auto& facts = self->state.facts;
+            facts.audit_failed = true;
+            deliver(self, decide_end(facts, self->state.limits, self->state.denials));
+          });
+}
+
+void conclude(Self self) {
+  auto& state = self->state;
+  if (state.phase == Phase::kConcluding) return;
+  state.phase = Phase::kConcluding;
+  state.watch.reset();
+  const auto finish = [self] {
+    auto& now = self->state;
+    CallEnd end = decide_end(now.facts, now.limits, now.denials);
+    const bool limit = !end.limit_capability.empty();
+    record_end(self, std::move(end), limit);
+  };
+  self->request(state.broker, kBackstop, conclude_atom_v)
+      .then(
+          [self, finish](const BrokerClosedMessage& closed) {
+            self->state.closed = closed;
+            finish();
+          },
+          [finish](const caf::error&) { finish(); });
+}
+
+// The facts say how the call ends: stop the child, wait for it, and go on from there.
+void end_call(Self self, KillReason reason) {
+  auto& state = self->state;
+  if (state.phase == Phase::kKilling || state.phase == Phase::kConcluding) return;
+  if (state.phase == Phase::kRunning && !state.exit) {
+    state.phase = Phase::kKilling;
+    state.child->kill(reason);
+    return;
+  }
+  // A child that never got a job has run no guest code.
+  state.child.reset();
+  conclude(self);
+}
+
+void audit_failed(Self self) {
+  self->state.facts.audit_failed = true;
+  end_call(self, KillReason::kTerminated);
+}
+
+void actor_lost(Self self) {
+  self->state.facts.terminated = true;
+  end_call(self, KillReason::kTerminated);
+}
+
+void protocol_error(Self self) { end_call(self, KillReason::kProtocol); }
+
+// ------------------------------------------------------------------------------- the child's frames
+
+void on_reply(Self self, std::uint64_t request, std::size_t bytes, const HostFrameMessage& reply) {
+  auto& state = self->state;
+  if (!state.child) return;
+  const auto view = reply.read();
+  if (view->getReply().isDenied()) state.denials.remember(request, view->getReply().getDenied());
+  if (state.phase == Phase::kRunning) state.child->send(reply);
+  state.child->acknowledge(bytes);
+}
+
+void on_request(Self self, const ChildFrameMessage& frame, wire::Request::Reader request) {
+  auto& state = self->state;
+  const std::uint64_t id = request.getId();
+  if (id <= state.last_request) return protocol_error(self);
+  state.last_request = id;
+  const auto patience = std::chrono::milliseconds(state.limits.wall_clock_ms) + kBackstop;
+  const std::size_t bytes = frame.bytes().size();
+  self->request(state.broker, patience, perform_atom_v, frame)
+      .then([self, id, bytes](const HostFrameMessage& reply) { on_reply(self, id, bytes, reply); },
+            [self](const caf::error& error) {
+              if (error == ActorError::kProtocol) return protocol_error(self);
+              if (error == ActorError::kAuditFailed) return audit_failed(self);
+              actor_lost(self);
+            });
+}
+
+void on_console(Self self, wire::ConsoleText::Reader line) {
+  auto& state = self->state;
+  if (state.console_truncated) return;
+  const auto raw = line.getText();
+  std::string_view text(raw.cStr(), raw.size());
+  const std::size_t room = state.max_console_bytes - std::min(state.max_console_bytes, state.console.size());
+  bool truncated = line.getTruncated();
+  if (text.size() > room) {
+    text = text.substr(0, room);
+    truncated = true;
+  }
+  const std::string clean = to_well_formed_utf8(text);
+  state.console += clean;
+  state.console += '\n';
+  state.console_truncated = truncated;
+  if (!state.console_listener) return;
+  caf::anon_send(caf::actor_cast<caf::actor>(state.console_listener), console_atom_v,
+                 ConsoleMessage::build([&](wire::ConsoleText::Builder out) {
+                   out.setLevel(line.getLevel());
+                   out.setText(kj::StringPtr(clean.c_str(), clean.size()));
+                   out.setTruncated(truncated);
+                 }));
+}
+
+void on_result(Self self, capnp::Data::Reader data) {
+  auto& state = self->state;
+  std::string text(reinterpret_cast<const char*>(data.begin()), data.size());
+  if (text.size() <= state.limits.result_bytes && find_json_error(text)) {
+    return protocol_error(self);
+  }
+  state.facts.result = std::move(text);
+  end_call(self, KillReason::kDone);
+}
+
+void on_failure(Self self, wire::Failure::Reader failure) {
+  const auto text = [](capnp::Text::Reader raw) {
+    return to_well_formed_utf8(std::string_view(raw.cStr(), raw.size()));
+  };
+  self->state.facts.failure = GuestFailure{
+      .kind = failure.getKind(),
+      .name = text(failure.getName()),
+      .message = text(failure.getMessage()),
+      .stack = text(failure.getStack()),
+      .denied_by = failure.getDeniedBy(),
+      .line = failure.getLine(),
+      .column = failure.getColumn(),
+  };
+  end_call(self, KillReason::kDone);
+}
+
+void on_frame(Self self, const ChildFrameMessage& frame) {
+  auto& state = self->state;
+  if (state.phase != Phase::kRunning) return;
+  try {
+    const auto view = frame.read();
+    switch (view->which()) {
+      case wire::ChildFrame::REQUEST: return on_request(self, frame, view->getRequest());
+      case wire::ChildFrame::CONSOLE:
+        on_console(self, view->getConsole());
+        state.child->acknowledge(frame.bytes().size());
+        return;
+      case wire::ChildFrame::RESULT: return on_result(self, view->getResult());
+      case wire::ChildFrame::FAILURE: return on_failure(self, view->getFailure());
+    }
+    protocol_error(self);  // a member that this version does not know
+  } catch (const kj::Exception&) {
+    protocol_error(self);
+  }
+}
+
+void on_exit(Self self, const ChildExit& exit) {
+  auto& state = self->state;
+  state.exit = exit;
+  if (state.phase != Phase::kRunning && state.phase != Phase::kKilling) return;
+  // The first reason to kill stands: a limit that was reached before the child was done wins.
+  if (exit.killed == KillReason::kWallClock || exit.killed == KillReason::kCpu) {
+    state.facts.limit = exit.killed;
+  }
+  if (!state.facts.result && !state.facts.failure) state.facts.exit = exit;
+  conclude(self);
+}
+
+// ------------------------------------------------------------------------------- the call's start
+
+void start_when_ready(Self self) {
+  auto& state = self->state;
+  if (state.phase != Phase::kPreparing || !state.child || !state.module) return;
+  state.phase = Phase::kRunning;
+  const auto resources = state.call.read()->getOptions().getResources();
+  const auto frame_bytes = max_frame_bytes(resources);
+  const SandboxImpl me = self;
+  state.child->start(
+      {.memory_bytes = state.limits.memory_bytes,
+       .max_frame_bytes = frame_bytes,
+       .max_unanswered_frames =
+           static_cast<unsigned>(std::min<std::uint64_t>(resources.getMaxConcurrentOperations(), 1024)) +
+           kSpareFrames,
+       .max_unanswered_bytes = frame_bytes},
+      {.frame =
+           [me](Payload frame) {
+             caf::anon_send(me, frame_atom_v, ChildFrameMessage(std::move(frame)));
+           },
+       .exited = [me](const ChildExit& exit) { caf::anon_send(me, exited_atom_v, exit); }});
+  state.watch->watch(state.child);
+  state.child->send(job_frame(state.call, state.module->code));
+}
+
+void acquire_child(Self self) {
+  const SandboxImpl me = self;
+  self->state.setup.services->children.acquire([me](auto result) {
+    ChildArrival arrival;
+    if (result) {
+      arrival.child = std::move(*result);
+    } else {
+      arrival.failure = result.error();
+    }
+    caf::anon_send(me, child_atom_v, std::move(arrival));
+  });
+}
+
+void compile(Self self, wire::Call::Reader call) {
+  const SandboxImpl me = self;
+  const auto text = [](capnp::Text::Reader raw) { return std::string(raw.cStr(), raw.size()); };
+  CompileRequest request{text(call.getSource()), text(call.getSourceName()),
+                         call.getOptions().getExperimentalDecorators()};
+  self->state.setup.services->compiler.compile(std::move(request), [me](auto result) {
+    CompileArrival arrival;
+    if (result) {
+      arrival.module = std::make_shared<const CompiledModule>(std::move(*result));
+    } else {
+      arrival.failure = result.error();
+    }
+    caf::anon_send(me, compiled_atom_v, std::move(arrival));
+  });
+}
+
+void begin_watch(Self self) {
+  auto& state = self->state;
+  const SandboxImpl me = self;
+  LimitWatchSource::Limits limits{std::chrono::milliseconds(state.limits.wall_clock_ms), {}};
+  if (state.limits.cpu_ms != 0) limits.cpu = std::chrono::milliseconds(state.limits.cpu_ms);
+  state.watch = state.setup.services->limits.begin(limits, [me](KillReason reason) {
+    caf::anon_send(me, expired_atom_v, static_cast<std::uint8_t>(reason));
+  });
+}
+
+// Grants that this build cannot enforce yet make the run unavailable, before anything starts.
+std::optional<StartFailure> unsupported(const AISandboxOptions& options) {
+  if (options.network) {
+    return StartFailure{"network", "fetchText is not available in this build",
+                        "Remove the network grant (--allow-net)"};
+  }
+  if (options.subprocess) {
+    return StartFailure{"subprocess", "the strict sandbox for spawn is not available in this build",
+                        "Remove the subprocess grant (--allow-run)"};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> values(const std::map<std::string, std::string>& named) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : named) all.push_back(value);
+  return all;
+}
+
+void begin(Self self, const CallMessage& message) {
+  auto& state = self->state;
+  state.started = std::chrono::steady_clock::now();
+  state.call = message;
+  const auto call = message.read();
+  const AISandboxOptions options = read_options(call->getOptions());
+  state.limits = call_limits(options.resources);
+  state.max_console_bytes = options.resources.max_console_bytes;
+
+  auto context = std::make_shared<const OperationContext>(OperationContext{
+      call->getSandbox().cStr(), Authority::validate(options), Redactor(values(options.secrets))});
+  state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()));
+  state.broker = self->spawn(
+      broker_actor,
+      BrokerSetup{std::move(context), state.budget, state.setup.auditor,
+                  &state.setup.services->blocking,
+                  std::chrono::milliseconds(state.limits.wall_clock_ms) + kBackstop});
+  state.phase = Phase::kPreparing;
+
+  state.facts.start_failure = unsupported(options);
+  if (call->getSource().size() > state.limits.source_bytes) {
+    state.facts.compile_failure = CompileFailure{
+        CompileFailure::Kind::kResources,
+        "The source exceeds " + std::to_string(state.limits.source_bytes) +
+            " bytes (resources.maxSourceBytes)"};
+  }
+  if (state.facts.start_failure || state.facts.compile_failure) return conclude(self);
+  begin_watch(self);
+  acquire_child(self);
+  compile(self, *call);
+}
+
+}  // namespace
+
+SandboxState::~SandboxState() {
+  child.reset();
+  caf::anon_send_exit(broker, caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
+  if (!promise.pending()) return;
+  facts.terminated = true;
+  const CallEnd end = decide_end(facts, limits, denials);
+  caf::anon_send(setup.auditor, record_atom_v, end_record(*this, end, false));
+  promise.deliver(outcome_message({.end = end,
+                                   .call = call,
+                                   .result = {},
+                                   .console = console,
+                                   .console_truncated = console_truncated,
+                                   .exit = exit,
+                                   .closed = closed,
+                                   .wall = {},
+                                   .queued = setup.queued,
+                                   .module = module}));
+}
+
+SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
+  self->state.setup = std::move(setup);
+  return {
+      [self](run_atom, const CallMessage& message,
+             const caf::strong_actor_ptr& listener) -> caf::result<OutcomeMessage> {
+        auto& state = self->state;
+        if (state.phase != Phase::kIdle) return caf::error(ActorError::kBusy);
+        state.promise = self->make_response_promise<OutcomeMessage>();
+        auto promise = state.promise;
+        state.console_listener = listener;
+        begin(self, message);
+        return promise;
+      },
+      [self](terminate_atom, const std::string& id) {
+        auto& state = self->state;
+        if (state.phase == Phase::kIdle || id != state.call.read()->getSandbox().cStr()) return;
+        if (state.phase == Phase::kKilling || state.phase == Phase::kConcluding) return;
+        state.facts.terminated = true;
+        end_call(self, KillReason::kTerminated);
+      },
+      [self](child_atom, const ChildArrival& arrival) {
+        auto& state = self->state;
+        if (state.phase != Phase::kPreparing) return;
+        if (arrival.failure) {
+          state.facts.start_failure = arrival.failure;
+          return end_call(self, KillReason::kNone);
+        }
+        state.child = arrival.child;
+        start_when_ready(self);
+      },
+      [self](compiled_atom, const CompileArrival& arrival) {
+        auto& state = self->state;
+        if (state.phase != Phase::kPreparing) return;
+        if (arrival.failure) {
+          state.facts.compile_failure = arrival.failure;
+          return end_call(self, KillReason::kNone);
+        }
+        state.module = arrival.module;
+        start_when_ready(self);
+      },
+      [self](frame_atom, const ChildFrameMessage& frame) { on_frame(self, frame); },
+      [self](exited_atom, const ChildExit& exit) { on_exit(self, exit); },
+      [self](expired_atom, std::uint8_t reason) {
+        auto& state = self->state;
+        // A running child was killed already; its exit says why.
+        if (state.phase != Phase::kPreparing) return;
+        state.facts.limit = static_cast<KillReason>(reason);
+        end_call(self, KillReason::kNone);
+      },
+  };
+}
+
+}  // namespace cordon

@@ -1,0 +1,95 @@
+#pragma once
+// The sandbox actor: one call and the one child process that runs it.
+//
+// Invariant: the call gets exactly one outcome, sent after the child is dead and reaped, after every
+// capability request has ended, and after the run's `execute` event is in the log.
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "actors/call_end.h"
+#include "actors/guest_denials.h"
+#include "actors/interfaces.h"
+#include "actors/operations.h"
+#include "actors/services.h"
+
+namespace cordon {
+
+// What services hand to the sandbox. In-process only: they own processes and maps.
+struct ChildArrival {
+  std::shared_ptr<Child> child;
+  std::optional<StartFailure> failure;
+};
+struct CompileArrival {
+  std::shared_ptr<const CompiledModule> module;
+  std::optional<CompileFailure> failure;
+};
+
+}  // namespace cordon
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cordon::ChildArrival)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cordon::CompileArrival)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cordon::ChildExit)
+
+namespace cordon {
+
+using SandboxImpl = SandboxActor::extend<
+    caf::reacts_to<child_atom, ChildArrival>, caf::reacts_to<compiled_atom, CompileArrival>,
+    caf::reacts_to<frame_atom, ChildFrameMessage>, caf::reacts_to<exited_atom, ChildExit>,
+    caf::reacts_to<expired_atom, std::uint8_t>>;
+
+struct SandboxSetup {
+  Services* services = nullptr;  // outlives every actor
+  AuditorActor auditor;
+  std::chrono::microseconds queued{0};  // how long the call waited for its turn
+};
+
+struct SandboxState {
+  enum class Phase : std::uint8_t {
+    kIdle,
+    kPreparing,   // compiling, and waiting for a child
+    kRunning,
+    kKilling,     // waiting for the child's end
+    kConcluding,  // waiting for the broker, then for the audit
+  };
+
+  SandboxSetup setup;
+  Phase phase = Phase::kIdle;
+  caf::typed_response_promise<OutcomeMessage> promise;
+  CallMessage call;
+  caf::strong_actor_ptr console_listener;
+  std::chrono::steady_clock::time_point started;
+
+  CallLimits limits;
+  std::size_t max_console_bytes = 0;
+  BrokerActor broker;
+  BudgetActor budget;
+  std::shared_ptr<LimitWatch> watch;
+  std::shared_ptr<Child> child;
+  std::shared_ptr<const CompiledModule> module;
+  std::shared_ptr<const Redactor> redactor;
+
+  std::uint64_t last_request = 0;
+  GuestDenials denials;
+  CallFacts facts;
+  std::optional<ChildExit> exit;  // whatever it ended of, for the usage
+  BrokerClosedMessage closed;
+  std::string console;
+  bool console_truncated = false;
+  static inline const char* name = "cordon.sandbox";
+
+  // Answers a call that is still open as terminated, after its child is gone.
+  ~SandboxState();
+};
+
+SandboxImpl::behavior_type sandbox_actor(SandboxImpl::stateful_pointer<SandboxState> self,
+                                         SandboxSetup setup);
+
+}  // namespace cordon

@@ -1,0 +1,153 @@
+#pragma once
+// The world outside for actor tests: nothing here has a process, a thread or a clock.
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/scheduler/test_coordinator.hpp>
+#include <caf/scoped_actor.hpp>
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "actors/auditor.h"
+#include "actors/message_types.h"
+#include "actors/services.h"
+
+namespace cordon::test {
+
+class FakeChild final : public Child {
+ public:
+  ~FakeChild() override { *alive_ = false; }
+  void start(const Limits& limits, Events events) override {
+    limits_ = limits;
+    events_ = std::move(events);
+  }
+  void send(const Payload& frame) override { sent.emplace_back(HostFrameMessage(frame)); }
+  void acknowledge(std::size_t) override { ++acknowledged; }
+  void kill(KillReason reason) override {
+    if (killed == KillReason::kNone) killed = reason;
+  }
+  std::optional<std::chrono::microseconds> cpu_time() const override { return cpu; }
+
+  // What the process would do.
+  template <class Fill>
+  void say(Fill&& fill) {
+    events_.frame(Message<wire::ChildFrame>::build(std::forward<Fill>(fill)));
+  }
+  void die(bool signalled, int status) {
+    events_.exited({.killed = killed, .signalled = signalled, .status = status});
+  }
+  bool started() const { return static_cast<bool>(events_.frame); }
+  const Limits& limits() const { return limits_; }
+
+  std::vector<HostFrameMessage> sent;
+  int acknowledged = 0;
+  KillReason killed = KillReason::kNone;
+  std::chrono::microseconds cpu{0};
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+
+ private:
+  Limits limits_;
+  Events events_;
+};
+
+class FakeChildren final : public ChildSource {
+ public:
+  void acquire(OnChild on_child) override { waiting.push_back(std::move(on_child)); }
+  std::shared_ptr<FakeChild> give() {
+    auto child = std::make_shared<FakeChild>();
+    take()(std::shared_ptr<Child>(child));
+    return child;
+  }
+  void refuse(StartFailure failure) { take()(std::move(failure)); }
+  std::deque<OnChild> waiting;
+
+ private:
+  OnChild take() {
+    auto next = std::move(waiting.front());
+    waiting.pop_front();
+    return next;
+  }
+};
+
+class FakeCompiler final : public Compiler {
+ public:
+  void compile(CompileRequest request, CompilerClient::OnCompiled on_compiled) override {
+    requests.push_back(std::move(request));
+    waiting.push_back(std::move(on_compiled));
+  }
+  void succeed(std::string code) { take()(CompiledModule{std::move(code), nullptr}); }
+  void fail(CompileFailure failure) { take()(std::move(failure)); }
+  std::vector<CompileRequest> requests;
+  std::deque<CompilerClient::OnCompiled> waiting;
+
+ private:
+  CompilerClient::OnCompiled take() {
+    auto next = std::move(waiting.front());
+    waiting.pop_front();
+    return next;
+  }
+};
+
+class FakeLimits final : public LimitWatchSource {
+ public:
+  struct Watch final : LimitWatch {
+    void watch(std::shared_ptr<Child> watched) override { child = std::move(watched); }
+    std::shared_ptr<Child> child;
+  };
+  std::shared_ptr<LimitWatch> begin(const Limits& limits,
+                                    std::function<void(KillReason)> on_limit) override {
+    begun.push_back(limits);
+    last = std::make_shared<Watch>();
+    on_limit_ = std::move(on_limit);
+    return last;
+  }
+  void reach(KillReason reason) {
+    if (last->child) last->child->kill(reason);
+    on_limit_(reason);
+  }
+  std::vector<Limits> begun;
+  std::shared_ptr<Watch> last;
+
+ private:
+  std::function<void(KillReason)> on_limit_;
+};
+
+// Work runs when the test says so.
+class HeldWork final : public BlockingExecutor {
+ public:
+  void run(std::function<void()> work) override { held.push_back(std::move(work)); }
+  void run_all() {
+    for (auto& work : std::exchange(held, {})) work();
+  }
+  std::vector<std::function<void()>> held;
+};
+
+// An actor system that does nothing until run() is called.
+class SteppedSystem {
+ public:
+  SteppedSystem() : system(config()), self(system) {}
+
+  void run() { scheduler().run(); }
+  caf::scheduler::test_coordinator& scheduler() {
+    return dynamic_cast<caf::scheduler::test_coordinator&>(system.scheduler());
+  }
+
+ private:
+  class Config : public caf::actor_system_config {
+   public:
+    Config() {
+      add_message_types<caf::id_block::cordon>();
+      set("scheduler.policy", caf::atom("testing"));
+    }
+  };
+  Config& config() { return config_; }
+  Config config_;
+
+ public:
+  caf::actor_system system;
+  caf::scoped_actor self;
+};
+
+}  // namespace cordon::test

@@ -1,0 +1,394 @@
+#include "actors/sandbox_actor.h"
+
+#include <catch2/catch.hpp>
+
+#include <caf/send.hpp>
+
+#include <csignal>
+
+#include "actors/options_codec.h"
+#include "actors/outcome_codec.h"
+#include "actors/pool_actor.h"
+#include "tests/actors/fakes.h"
+
+using namespace cordon;
+using namespace std::chrono_literals;
+
+namespace {
+
+CallMessage call_message(const AISandboxOptions& options = {}, const char* id = "sb-1") {
+  return CallMessage::build([&](wire::Call::Builder call) {
+    call.setSandbox(id);
+    call.setSource("export default () => 1");
+    call.setSourceName("main.ts");
+    const std::string_view arguments = "[]";
+    call.setArguments(kj::arrayPtr(reinterpret_cast<const kj::byte*>(arguments.data()), arguments.size()));
+    write_options(call.initOptions(), options);
+  });
+}
+
+struct World : test::SteppedSystem {
+  World() {
+    auditor = system.spawn(auditor_actor, std::make_shared<AuditLog>(),
+                           [this](const SandboxAuditEvent& event) { events.push_back(event); });
+  }
+
+  // Sends the call; the answer is read with outcome().
+  void call(const AISandboxOptions& options = {}) {
+    sandbox = caf::actor_cast<SandboxActor>(
+        system.spawn(sandbox_actor, SandboxSetup{&services, auditor, 0us}));
+    answer.emplace(self->request(sandbox, 1s, run_atom_v, call_message(options), caf::strong_actor_ptr()));
+    run();
+  }
+
+  std::shared_ptr<test::FakeChild> running_child(const AISandboxOptions& options = {}) {
+    call(options);
+    compiler.succeed("export default () => 1");
+    auto child = children.give();
+    run();
+    REQUIRE(child->started());
+    return child;
+  }
+
+  Outcome outcome() {
+    run();
+    Outcome result;
+    answer->receive([&](const OutcomeMessage& message) { result = read_outcome(message); },
+                    [&](const caf::error& error) { FAIL(system.render(error)); });
+    return result;
+  }
+
+  bool answered() {
+    run();
+    return self->has_next_message();
+  }
+
+  std::vector<std::string> event_names() const {
+    std::vector<std::string> names;
+    for (const auto& event : events) {
+      names.push_back(event.capability + " " + to_string(event.outcome));
+    }
+    return names;
+  }
+
+  test::FakeChildren children;
+  test::FakeCompiler compiler;
+  test::FakeLimits limits;
+  test::HeldWork blocking;
+  Services services{children, compiler, limits, blocking};
+  std::vector<SandboxAuditEvent> events;
+  AuditorActor auditor;
+  SandboxActor sandbox;
+  using Answer = decltype(std::declval<caf::scoped_actor&>()->request(
+      std::declval<SandboxActor&>(), 1s, run_atom_v, CallMessage(), caf::strong_actor_ptr()));
+  std::optional<Answer> answer;
+};
+
+void result(wire::ChildFrame::Builder frame, std::string_view json) {
+  frame.setResult(kj::arrayPtr(reinterpret_cast<const kj::byte*>(json.data()), json.size()));
+}
+
+auto environment_request(std::uint64_t id, const char* name) {
+  return [=](wire::ChildFrame::Builder frame) {
+    auto request = frame.initRequest();
+    request.setId(id);
+    request.setEnvironment(name);
+  };
+}
+
+AISandboxOptions with_mode() {
+  AISandboxOptions options;
+  options.environment = {{"MODE", "test"}};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a result is answered after the child is reaped and the event is in the log") {
+  World world;
+  auto child = world.running_child();
+  REQUIRE(child->sent.size() == 1);
+  CHECK(child->sent[0].read()->isJob());
+  child->say([](auto frame) { result(frame, "42"); });
+  CHECK_FALSE(world.answered());
+  CHECK(child->killed == KillReason::kDone);
+  CHECK(world.events.empty());
+  child->die(true, SIGKILL);
+  const Outcome outcome = world.outcome();
+  CHECK(outcome.status == Status::kOk);
+  CHECK(outcome.value().json() == "42");
+  CHECK(world.event_names() == std::vector<std::string>{"execute used"});
+}
+
+TEST_CASE("a capability request goes through broker, budget and audit before its reply") {
+  World world;
+  auto child = world.running_child(with_mode());
+  child->say(environment_request(1, "MODE"));
+  world.run();
+  REQUIRE(child->sent.size() == 2);
+  const auto reply = child->sent[1].read();
+  CHECK(reply->getReply().getId() == 1);
+  CHECK(std::string(reply->getReply().getText().cStr()) == "test");
+  CHECK(world.event_names() == std::vector<std::string>{"environment used"});
+  CHECK(child->acknowledged == 1);
+}
+
+TEST_CASE("an uncaught denial is denied; the host's words count, not the child's") {
+  World world;
+  auto child = world.running_child();
+  child->say(environment_request(1, "HOME"));
+  world.run();
+  REQUIRE(child->sent.back().read()->getReply().isDenied());
+  child->say([](wire::ChildFrame::Builder frame) {
+    auto failure = frame.initFailure();
+    failure.setMessage("something else");
+    failure.setDeniedBy(1);
+  });
+  world.run();
+  child->die(true, SIGKILL);
+  const Outcome outcome = world.outcome();
+  CHECK(outcome.status == Status::kDenied);
+  CHECK(outcome.denial->capability == "environment");
+  CHECK(outcome.denial->target == "HOME");
+  CHECK_THROWS_AS(outcome.value(), SandboxDeniedError);
+  CHECK(world.event_names() == std::vector<std::string>{"environment denied", "execute denied"});
+}
+
+TEST_CASE("past the operation budget one refusal is an event, the rest a count") {
+  World world;
+  auto options = with_mode();
+  options.resources.max_operations = 2;
+  auto child = world.running_child(options);
+  for (std::uint64_t id = 1; id <= 5; ++id) child->say(environment_request(id, "MODE"));
+  world.run();
+  CHECK(child->sent.size() == 6);
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, SIGKILL);
+  CHECK(world.outcome().usage.operations == 5);
+  CHECK(world.event_names() == std::vector<std::string>{"environment used", "environment used",
+                                                        "resource.operations denied",
+                                                        "execute used"});
+  CHECK(world.events[2].operation == "environment");
+  CHECK(world.events.back().count == 2u);
+}
+
+TEST_CASE("breaking the protocol ends the child and the call as crashed") {
+  const auto run = [](auto&& misbehave) {
+    World world;
+    auto child = world.running_child(with_mode());
+    misbehave(*child);
+    world.run();
+    CHECK(child->killed == KillReason::kProtocol);
+    child->die(true, SIGKILL);
+    CHECK(world.outcome().status == Status::kCrashed);
+    CHECK(world.event_names().back() == "execute error");
+  };
+  SECTION("an id that does not increase") {
+    run([](test::FakeChild& child) {
+      child.say(environment_request(2, "MODE"));
+      child.say(environment_request(2, "MODE"));
+    });
+  }
+  SECTION("id zero") {
+    run([](test::FakeChild& child) { child.say(environment_request(0, "MODE")); });
+  }
+  SECTION("a result that is no JSON") {
+    run([](test::FakeChild& child) { child.say([](auto frame) { result(frame, "{\"a\":"); }); });
+  }
+}
+
+TEST_CASE("a limit ends the call as itself, with an event of its own") {
+  World world;
+  AISandboxOptions options;
+  options.resources.wall_clock_ms = 20;
+  auto child = world.running_child(options);
+  REQUIRE(world.limits.begun.size() == 1);
+  CHECK(world.limits.begun[0].wall_clock == 20ms);
+  world.limits.reach(KillReason::kWallClock);
+  child->die(true, SIGKILL);
+  const Outcome outcome = world.outcome();
+  CHECK(outcome.status == Status::kTimeout);
+  CHECK(outcome.denial->capability == "resource.wallClock");
+  CHECK(world.event_names() ==
+        std::vector<std::string>{"resource.wallClock denied", "execute denied"});
+}
+
+TEST_CASE("time that is up before there is a child ends the call without one") {
+  World world;
+  world.call();
+  world.limits.reach(KillReason::kWallClock);
+  CHECK(world.outcome().status == Status::kTimeout);
+  auto late = world.children.give();
+  const auto alive = late->alive_;
+  late.reset();
+  world.run();
+  CHECK_FALSE(*alive);
+}
+
+TEST_CASE("a compile error runs nothing") {
+  World world;
+  world.call();
+  auto child = world.children.give();
+  world.compiler.fail({CompileFailure::Kind::kSyntax, "Unexpected \"}\"", 3, 7});
+  const Outcome outcome = world.outcome();
+  CHECK(outcome.status == Status::kCompileError);
+  CHECK(outcome.error->line == 3);
+  CHECK(outcome.error->column == 7);
+  CHECK_FALSE(child->started());
+  CHECK(world.event_names() == std::vector<std::string>{"execute error"});
+}
+
+TEST_CASE("a host that cannot give a child makes the call unavailable") {
+  World world;
+  world.call();
+  world.children.refuse({"landlock", "not supported", "Use Linux 5.13 or newer"});
+  const Outcome outcome = world.outcome();
+  CHECK(outcome.status == Status::kUnavailable);
+  CHECK(outcome.error->message.find("Use Linux 5.13") != std::string::npos);
+}
+
+TEST_CASE("terminate ends a call in every phase") {
+  World world;
+  SECTION("while preparing") {
+    world.call();
+    world.self->send(world.sandbox, terminate_atom_v, std::string("sb-1"));
+  }
+  SECTION("while running, even when a result follows") {
+    auto child = world.running_child();
+    world.self->send(world.sandbox, terminate_atom_v, std::string("sb-1"));
+    world.run();
+    CHECK(child->killed == KillReason::kTerminated);
+    child->say([](auto frame) { result(frame, "1"); });
+    world.run();
+    child->die(true, SIGKILL);
+  }
+  CHECK(world.outcome().status == Status::kTerminated);
+  CHECK(world.event_names() == std::vector<std::string>{"execute error"});
+}
+
+TEST_CASE("another call's id terminates nothing") {
+  World world;
+  auto child = world.running_child();
+  world.self->send(world.sandbox, terminate_atom_v, std::string("sb-2"));
+  world.run();
+  CHECK(child->killed == KillReason::kNone);
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, SIGKILL);
+  CHECK(world.outcome().status == Status::kOk);
+}
+
+TEST_CASE("what is in flight at the end is awaited, and has its event before execute") {
+  World world;
+  AISandboxOptions options;
+  auto child = world.running_child(options);
+  child->say([](wire::ChildFrame::Builder frame) {
+    auto request = frame.initRequest();
+    request.setId(1);
+    request.setReadText("/etc/hostname");
+  });
+  world.run();
+  REQUIRE(world.blocking.held.size() == 1);
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, SIGKILL);
+  CHECK_FALSE(world.answered());
+  world.blocking.run_all();
+  CHECK(world.outcome().status == Status::kOk);
+  CHECK(world.event_names() == std::vector<std::string>{"filesystem.read denied", "execute used"});
+}
+
+TEST_CASE("an audit that cannot be written stops the run") {
+  World world;
+  auto child = world.running_child(with_mode());
+  caf::anon_send_exit(world.auditor, caf::exit_reason::kill);
+  world.run();
+  child->say(environment_request(1, "MODE"));
+  world.run();
+  CHECK(child->sent.size() == 1);  // no reply reached the guest
+  CHECK(child->killed == KillReason::kTerminated);
+  child->die(true, SIGKILL);
+  CHECK(world.outcome().status == Status::kAuditFailed);
+}
+
+TEST_CASE("no answer is lost when the sandbox actor itself dies") {
+  const auto die = [](caf::exit_reason reason) {
+    World world;
+    auto child = world.running_child();
+    const auto alive = child->alive_;
+    child.reset();
+    world.limits.last->child.reset();
+    caf::anon_send_exit(world.sandbox, reason);
+    CHECK(world.outcome().status == Status::kTerminated);
+    CHECK_FALSE(*alive);
+  };
+  die(caf::exit_reason::user_shutdown);
+  die(caf::exit_reason::kill);
+}
+
+TEST_CASE("the console is kept, cut at its limit, and well formed") {
+  World world;
+  AISandboxOptions options;
+  options.resources.max_console_bytes = 8;
+  auto child = world.running_child(options);
+  const auto print = [&](const char* text) {
+    child->say([=](wire::ChildFrame::Builder frame) { frame.initConsole().setText(text); });
+  };
+  print("ab\xff");
+  print("123456789");
+  print("never");
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, SIGKILL);
+  const Outcome outcome = world.outcome();
+  CHECK(outcome.console == "ab\xEF\xBF\xBD\n12\n");
+  CHECK(outcome.console_truncated);
+}
+
+TEST_CASE("a pool runs a bounded number of calls, queues some, and refuses the rest as busy") {
+  World world;
+  auto pool = world.system.spawn(pool_actor, PoolSetup{&world.services, world.auditor, 1, 1});
+  const auto ask = [&](const char* id) {
+    return world.self->request(pool, 1s, run_atom_v, call_message({}, id), caf::strong_actor_ptr());
+  };
+  auto first = ask("a");
+  auto second = ask("b");
+  auto third = ask("c");
+  world.run();
+  CHECK(world.children.waiting.size() == 1);
+  bool busy = false;
+  third.receive([](const OutcomeMessage&) { FAIL("ran"); },
+                [&](const caf::error& error) { busy = error == ActorError::kBusy; });
+  CHECK(busy);
+
+  const auto status = [](auto& handle) {
+    Status result = Status::kUnavailable;
+    handle.receive([&](const OutcomeMessage& message) { result = read_outcome(message).status; },
+                   [](const caf::error&) { FAIL("no outcome"); });
+    return result;
+  };
+  SECTION("the next starts when one ends") {
+    world.compiler.fail({CompileFailure::Kind::kSyntax, "no", 1, 1});
+    world.run();
+    CHECK(status(first) == Status::kCompileError);
+    CHECK(world.compiler.waiting.size() == 1);
+    world.compiler.fail({CompileFailure::Kind::kSyntax, "no", 1, 1});
+    world.run();
+    CHECK(status(second) == Status::kCompileError);
+  }
+  SECTION("a queued call can be terminated") {
+    world.self->send(pool, terminate_atom_v, std::string("b"));
+    world.run();
+    CHECK(status(second) == Status::kTerminated);
+  }
+  SECTION("leaving ends what runs and refuses what waits") {
+    caf::anon_send_exit(pool, caf::exit_reason::user_shutdown);
+    world.run();
+    CHECK(status(first) == Status::kTerminated);
+    bool shut_down = false;
+    second.receive([](const OutcomeMessage&) { FAIL("ran"); },
+                   [&](const caf::error& error) { shut_down = error == ActorError::kShutDown; });
+    CHECK(shut_down);
+  }
+}

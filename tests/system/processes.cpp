@@ -1,0 +1,77 @@
+#include "tests/system/processes.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+
+namespace cordon::test {
+
+namespace {
+
+struct Stat {
+  pid_t parent = 0;
+  long ticks = 0;  // user and system time
+};
+
+Stat read_stat(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const auto end = line.rfind(')');
+  if (end == std::string::npos) return {};
+  std::istringstream fields(line.substr(end + 1));
+  std::string state;
+  Stat stat;
+  fields >> state >> stat.parent;
+  std::string skipped;
+  for (int i = 0; i < 9; ++i) fields >> skipped;
+  long user = 0;
+  long system = 0;
+  fields >> user >> system;
+  stat.ticks = user + system;
+  return stat;
+}
+
+std::size_t count_entries(const char* directory) {
+  const std::filesystem::directory_iterator entries(directory);
+  return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
+}
+
+}  // namespace
+
+std::vector<pid_t> children() {
+  std::vector<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    const pid_t pid = std::stoi(name);
+    if (read_stat(pid).parent == ::getpid()) found.push_back(pid);
+  }
+  return found;
+}
+
+pid_t wait_for_busy_child() {
+  using Clock = std::chrono::steady_clock;
+  std::map<pid_t, long> first;
+  for (const auto until = Clock::now() + std::chrono::seconds(20); Clock::now() < until;) {
+    for (const pid_t pid : children()) {
+      const long ticks = read_stat(pid).ticks;
+      const auto [seen, is_new] = first.emplace(pid, ticks);
+      if (!is_new && ticks - seen->second >= 20) return pid;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return -1;
+}
+
+std::size_t count_descriptors() { return count_entries("/proc/self/fd"); }
+std::size_t count_threads() { return count_entries("/proc/self/task"); }
+
+}  // namespace cordon::test
