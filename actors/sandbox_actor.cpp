@@ -321,8 +321,7 @@ void acquire_child(Self self) {
 void compile(Self self, wire::Call::Reader call) {
   const SandboxImpl me = self;
   const auto text = [](capnp::Text::Reader raw) { return std::string(raw.cStr(), raw.size()); };
-  CompileRequest request{text(call.getSource()), text(call.getSourceName()),
-                         call.getOptions().getExperimentalDecorators()};
+  CompileRequest request{text(call.getSource()), call.getOptions().getExperimentalDecorators()};
   self->state.setup.services->compiler.compile(std::move(request), [me](auto result) {
     CompileArrival arrival;
     if (result) {

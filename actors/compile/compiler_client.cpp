@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "actors/compile/compile_cache.h"
 #include "actors/compile/compile_outcome.h"
 #include "actors/compile/compiler_service.h"
 #include "actors/compile/service_launcher.h"
@@ -94,9 +95,7 @@ class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
   void on_alone_launched(Ticket ticket, Result<LaunchedService, StartFailure> result);
   void on_alone_broken(Ticket ticket, ServiceRemains remains);
 
-  static void answer(CompileJob job, esbuild::Answer given) {
-    job.on_compiled(compile_outcome(job.request.source, std::move(given)));
-  }
+  void answer(CompileJob job, esbuild::Answer given);
   static void fail(CompileJob job, CompileFailure::Kind kind, std::string message) {
     job.on_compiled(failure(kind, std::move(message)));
   }
@@ -109,6 +108,7 @@ class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
   std::vector<Input> inbox_;  // guarded by mutex_
   std::atomic<bool> stopping_ = false;
 
+  CompileCache cache_;
   std::deque<CompileJob> queue_;      // for the shared service
   std::vector<CompileJob> suspects_;  // for services of their own
   std::shared_ptr<CompilerService> shared_;
@@ -147,11 +147,21 @@ void CompilerClient::Impl::drain() {
 }
 
 void CompilerClient::Impl::take(CompileJob job) {
+  job.cache_key = CompileCache::key(job.request);
+  if (job.cache_key) {
+    if (auto known = cache_.find(*job.cache_key)) return job.on_compiled(*std::move(known));
+  }
   if (job.request.source.size() > kLargeSourceBytes || job.times_sent >= kMaxSends) {
     suspects_.push_back(std::move(job));
   } else {
     queue_.push_back(std::move(job));
   }
+}
+
+void CompilerClient::Impl::answer(CompileJob job, esbuild::Answer given) {
+  auto outcome = compile_outcome(job.request.source, std::move(given));
+  if (outcome && job.cache_key) cache_.store(*job.cache_key, *outcome);
+  job.on_compiled(std::move(outcome));
 }
 
 void CompilerClient::Impl::take(Launched launched) {
@@ -210,7 +220,7 @@ void CompilerClient::Impl::on_shared_launched(Result<LaunchedService, StartFailu
              [weak = weak_from_this()](CompileJob job, esbuild::Answer given) {
                const auto self = weak.lock();  // the callback may end the client
                self->breaks_ = 0;
-               answer(std::move(job), std::move(given));
+               self->answer(std::move(job), std::move(given));
                self->pump();
              },
          .on_broken =
@@ -288,7 +298,7 @@ void CompilerClient::Impl::on_alone_launched(Ticket ticket,
              const auto self = weak.lock();
              self->dispose(self->alone_.at(ticket).service->close().process);
              self->alone_.erase(ticket);
-             answer(std::move(job), std::move(given));
+             self->answer(std::move(job), std::move(given));
              self->pump();
            },
        .on_broken =

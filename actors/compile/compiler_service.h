@@ -17,10 +17,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "actors/compile/compile_cache.h"
 #include "actors/compile/compiler_client.h"
 #include "actors/compile/esbuild_protocol.h"
 #include "actors/compile/service_launcher.h"
@@ -30,6 +32,7 @@ namespace cordon {
 struct CompileJob {
   CompileRequest request;
   CompilerClient::OnCompiled on_compiled;
+  std::optional<CompileCache::Key> cache_key = {};
   unsigned times_sent = 0;
 };
 

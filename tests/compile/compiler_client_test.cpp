@@ -17,17 +17,11 @@
 namespace cordon {
 namespace {
 
+using test::check_program;
 using test::DirectLauncher;
 using test::Outcome;
+using test::program;
 using test::RunningClient;
-
-std::string program(int number) {
-  return "export const value: number = " + std::to_string(number) + ";\n";
-}
-
-void check_program(const Outcome& outcome, int number) {
-  CHECK(test::code_of(outcome).starts_with("const value = " + std::to_string(number) + ";"));
-}
 
 TEST_CASE("a module is compiled with its map") {
   DirectLauncher direct;
@@ -39,6 +33,22 @@ TEST_CASE("a module is compiled with its map") {
   REQUIRE(found);
   CHECK(found->line == 3);
   CHECK(found->column == 24);
+}
+
+TEST_CASE("a program that comes again is not compiled again") {
+  DirectLauncher direct;
+  RunningClient client(direct.launcher());
+  const Outcome first = client.compile(program(1));
+  check_program(first, 1);
+  // Nobody is there to compile.
+  REQUIRE(::kill(direct.started().front(), SIGSTOP) == 0);
+  const Outcome second = client.compile(program(1));
+  check_program(second, 1);
+  CHECK(second->map == first->map);
+  auto other = client.start(program(2));
+  CHECK(other.wait_for(std::chrono::milliseconds(100)) == std::future_status::timeout);
+  REQUIRE(::kill(direct.started().front(), SIGCONT) == 0);
+  check_program(test::get(std::move(other)), 2);
 }
 
 TEST_CASE("many requests at once get their own answers from one service") {
@@ -61,7 +71,8 @@ TEST_CASE("requests come from several threads") {
       for (int i = 1; i <= 25; ++i) {
         const int number = t * 1000 + i;
         auto outcome = client.start(program(number)).get();
-        if (outcome && outcome->code.find(std::to_string(number)) != std::string::npos) ++right;
+        if (outcome && outcome->code.find("number " + std::to_string(number)) != std::string::npos)
+          ++right;
       }
     });
   }

@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "actors/compile/esbuild_protocol.h"
 #include "tests/compile/direct_launcher.h"
 #include "tests/compile/running_client.h"
 
@@ -197,6 +198,42 @@ TEST_CASE("a deaf service is given up") {
   }
 }
 
+// A request's packet after its length, or nothing at the end.
+std::string hear_packet(int fd) {
+  std::string bytes(4, '\0');
+  if (::recv(fd, bytes.data(), bytes.size(), MSG_WAITALL) != 4) return {};
+  bytes.resize(esbuild::read_u32(bytes));
+  const ssize_t got = ::recv(fd, bytes.data(), bytes.size(), MSG_WAITALL);
+  return got == static_cast<ssize_t>(bytes.size()) ? bytes : std::string();
+}
+
+// Answers each request with "let x = 1;" and no map, but hangs at one that holds `slow`.
+void serve_until_slow(int fd) {
+  const auto text = [](const std::string& value) {
+    return u32(static_cast<std::uint32_t>(value.size())) + value;
+  };
+  say(fd, kVersion);
+  for (std::string packet = hear_packet(fd); !packet.empty(); packet = hear_packet(fd)) {
+    if (packet.find("slow") != std::string::npos) return stay(fd);
+    const std::string answer = u32(esbuild::read_u32(packet) | 1) + "\x06" + u32(1) + text("code") +
+                               "\x03" + text("let x = 1;");
+    say(fd, text(answer));
+  }
+}
+
+TEST_CASE("a source that takes too long fails, others do not") {
+  RunningClient client(actor(serve_until_slow), std::chrono::milliseconds(1000));
+  CHECK(test::code_of(client.compile("quick at first")) == "let x = 1;");
+  auto slow = client.start("slow");
+  std::vector<std::future<Outcome>> quick;
+  for (int i = 0; i < 10; ++i) quick.push_back(client.start(test::program(i)));
+  for (auto& outcome : quick) CHECK(test::code_of(test::get(std::move(outcome))) == "let x = 1;");
+  const Outcome failed = test::get(std::move(slow));
+  REQUIRE_FALSE(failed.has_value());
+  CHECK(failed.error().kind == CompileFailure::Kind::kResources);
+  CHECK(failed.error().message.find("in time") != std::string::npos);
+}
+
 TEST_CASE("after a bad service a good one serves") {
   test::DirectLauncher direct;
   std::atomic<int> starts = 0;
@@ -207,9 +244,11 @@ TEST_CASE("after a bad service a good one serves") {
       if (hear(fd)) say(fd, std::string(1000, '\xff'));
     });
   });
-  auto outcomes = client.start_all(std::vector<std::string>(20, "let x: number = 1"));
-  for (auto& outcome : outcomes)
-    CHECK(test::code_of(test::get(std::move(outcome))) == "let x = 1;\n");
+  std::vector<std::future<Outcome>> outcomes;
+  for (int i = 0; i < 20; ++i) outcomes.push_back(client.start(test::program(i)));
+  for (int i = 0; i < 20; ++i) {
+    test::check_program(test::get(std::move(outcomes.at(static_cast<std::size_t>(i)))), i);
+  }
 }
 
 }  // namespace

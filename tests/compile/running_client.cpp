@@ -50,6 +50,14 @@ Outcome get(std::future<Outcome> outcome) {
   return outcome.get();
 }
 
+std::string program(int number) {
+  return "export const value: string = \"number " + std::to_string(number) + "\";\n";
+}
+
+void check_program(const Outcome& outcome, int number) {
+  CHECK(code_of(outcome).starts_with("const value = \"number " + std::to_string(number) + "\";"));
+}
+
 std::string code_of(const Outcome& outcome) {
   if (!outcome) FAIL("not compiled: " << outcome.error().message);
   return outcome->code;

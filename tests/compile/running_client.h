@@ -41,6 +41,10 @@ class RunningClient {
 // Waits for it, but not for ever: a lost answer fails the test.
 Outcome get(std::future<Outcome> outcome);
 
+// A program that differs from those of other numbers, and the check of its compilation.
+std::string program(int number);
+void check_program(const Outcome& outcome, int number);
+
 // The code of a compilation that must succeed.
 std::string code_of(const Outcome& outcome);
 
