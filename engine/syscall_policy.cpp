@@ -14,7 +14,7 @@ namespace {
 
 static_assert(kForkFlags == (CLONE_PARENT | CLONE_PIDFD));
 
-// Go's runtime makes its threads with exactly these.
+// Go's runtime makes its threads with these, since 1.26 also with CLONE_SETTLS.
 constexpr std::uint64_t kGoThreadFlags =
     CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_THREAD;
 
@@ -91,10 +91,11 @@ SyscallPolicy compiler_policy(int executable, pid_t pid) {
                                       SYS_pipe2,        SYS_arch_prctl,     SYS_sched_getaffinity,
                                       SYS_getcwd,       SYS_restart_syscall});
   add(policy, SyscallAction::kRefuse,
-      {SYS_openat, SYS_readlinkat, SYS_newfstatat, SYS_prlimit64, SYS_prctl, SYS_uname});
+      {SYS_openat, SYS_readlinkat, SYS_newfstatat, SYS_prlimit64, SYS_prctl, SYS_uname, SYS_ioctl});
   add_tested(policy, SyscallAction::kAllow, SYS_tgkill,
              {argument_is(0, static_cast<std::uint64_t>(pid))});
-  add_tested(policy, SyscallAction::kAllow, SYS_clone, {argument_is(0, kGoThreadFlags)});
+  add_tested(policy, SyscallAction::kAllow, SYS_clone,
+             {{0, ~std::uint64_t{CLONE_SETTLS}, kGoThreadFlags}});
   add_tested(
       policy, SyscallAction::kAllow, SYS_execveat,
       {argument_is(0, static_cast<std::uint64_t>(executable)), argument_is(4, AT_EMPTY_PATH)});

@@ -30,8 +30,8 @@ struct StartFailure {
 
 struct EngineProcessOptions {
   std::filesystem::path executable = {};  // cordon-engine
-  std::vector<std::string> arguments =
-      {};  // the role first: {"zygote", "--jitless"}; never a secret
+  // The role first: {"zygote", "--jitless"}. Never a secret: other users can read them.
+  std::vector<std::string> arguments = {};
   // Descriptors are borrowed for the time of start() and need not be inheritable; -1: /dev/null.
   int standard_input = -1;
   int standard_output = -1;

@@ -150,6 +150,8 @@ TEST_CASE("the compiler executes one descriptor, signals itself and makes thread
   constexpr std::uint64_t kThread =
       CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_THREAD;
   CHECK(evaluate(filter, call(SYS_clone, {kThread})) == kAllow);
+  CHECK(evaluate(filter, call(SYS_clone, {kThread | CLONE_SETTLS})) == kAllow);
+  CHECK(evaluate(filter, call(SYS_clone, {kThread | CLONE_NEWUSER})) == kKill);
   CHECK(evaluate(filter, call(SYS_clone, {0x11})) == kKill);
   CHECK(evaluate(filter, call(SYS_clone3)) == kKill);
   CHECK(evaluate(filter, call(SYS_openat)) == kRefuse);
