@@ -6,6 +6,8 @@
 
 #include <csignal>
 
+#include <cordon/errors.h>
+
 #include "actors/options_codec.h"
 #include "actors/outcome_codec.h"
 #include "actors/pool_actor.h"

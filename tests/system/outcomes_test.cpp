@@ -206,7 +206,7 @@ TEST_CASE("terminated: by the host, from another thread") {
 TEST_CASE("unavailable: a grant that this build cannot enforce, before anything runs") {
   World world;
   AISandboxOptions options;
-  options.subprocess = SandboxSubprocessGrant{{"/bin/echo"}, {}};
+  options.subprocess = SandboxSubprocessGrant{.commands = {"/bin/echo"}};
   const Outcome outcome = world.run("console.log('ran'); export default () => 1;", options);
   CHECK(outcome.status == Status::kUnavailable);
   CHECK(outcome.console.empty());

@@ -78,7 +78,7 @@ struct SandboxSubprocessGrant {
   std::vector<std::string> commands = {};               // absolute paths, none beneath a write root
   std::map<std::string, std::string> environment = {};  // replaces the whole environment
   std::uint64_t timeout_ms = 30'000;
-  SandboxProcessPolicy sandbox;
+  SandboxProcessPolicy sandbox = {};
 };
 
 struct SandboxResourceGrant {
