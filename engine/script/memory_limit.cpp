@@ -2,6 +2,10 @@
 
 #include <malloc.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 #include "engine/script/spidermonkey.h"
 
 namespace cordon::engine {
@@ -19,10 +23,12 @@ std::size_t growth(std::size_t before, std::size_t now) { return now > before ? 
 }  // namespace
 
 void MemoryLimit::start(JSContext* cx, std::size_t budget) {
-  budget_ = budget;
+  // The engine counts its heap in 32 bits.
+  budget_ = std::min<std::size_t>(budget, std::numeric_limits<std::uint32_t>::max());
+  if (budget_ == 0) return;
   heap_before_ = sm::heap_bytes(cx);
   buffers_before_ = malloc_bytes();
-  sm::set_heap_limit(cx, heap_before_ + budget, budget);
+  sm::set_heap_limit(cx, heap_before_ + budget_, budget_);
 }
 
 void MemoryLimit::collected(JSContext* cx) {

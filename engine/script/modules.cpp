@@ -5,6 +5,7 @@
 #include <js/PropertyAndElement.h>
 #include <jsapi.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/script/errors.h"
@@ -78,7 +79,12 @@ bool Modules::finish_next_import() {
 bool Modules::require(JS::HandleString specifier, JS::MutableHandleValue exports) {
   JS::RootedObject module(cx_, resolve(specifier));
   if (!module) return false;
+  if (std::ranges::find(required_, module.get()) != required_.end()) {
+    return throw_error(cx_, JSEXN_ERR, "a module that is still being evaluated requires itself");
+  }
+  if (!required_.append(module)) return false;
   JS::RootedObject evaluation(cx_, evaluate(module));
+  required_.popBack();
   if (!evaluation) return false;
   switch (JS::GetPromiseState(evaluation)) {
     case JS::PromiseState::Pending:

@@ -2,6 +2,7 @@
 // What one call's code may import: the capability module, and the modules that the host lists as
 // source text. Everything else is refused with an error that says so.
 
+#include <js/GCVector.h>
 #include <js/RootingAPI.h>
 #include <js/TypeDecls.h>
 #include <js/Value.h>
@@ -18,7 +19,8 @@ inline constexpr std::string_view kCapabilitySpecifier = "fino:ai/sandbox/capabi
 class Modules {
  public:
   // `capability_module` is linked and evaluated.
-  Modules(JSContext* cx, JS::HandleObject capability_module) : cx_(cx), capability_module_(cx, capability_module) {}
+  Modules(JSContext* cx, JS::HandleObject capability_module)
+      : cx_(cx), capability_module_(cx, capability_module), required_(cx) {}
 
   void add(std::string specifier, std::string code);
 
@@ -54,6 +56,7 @@ class Modules {
   JS::PersistentRootedObject capability_module_;
   std::map<std::string, Source, std::less<>> sources_;
   std::deque<Import> imports_;
+  JS::PersistentRootedObjectVector required_;  // being evaluated for require()
 };
 
 }  // namespace cordon::engine

@@ -8,6 +8,7 @@
 #include <js/PropertyAndElement.h>
 #include <js/String.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -92,6 +93,10 @@ Payload Run::execute() {
   }
 }
 
+void Run::rejection_changed(JS::HandleObject promise, bool handled) {
+  if (job_.getEntry() == wire::Entry::SCRIPT) rejections_.changed(promise, handled);
+}
+
 double Run::elapsed_ms() const {
   return std::chrono::duration<double, std::milli>(Timers::Clock::now() - started_).count();
 }
@@ -124,7 +129,7 @@ std::optional<Payload> Run::evaluate_main(JS::MutableHandleObject main) {
   main.set(sm::compile_module(cx_, std::string(view_of(job_.getSourceName())),
                               view_of(job_.getCode()), JS::UndefinedHandleValue));
   if (!main) return pending_failure(Kind::SYNTAX);
-  if (!sm::link_module(cx_, main)) return pending_failure(Kind::THREW);
+  if (!sm::link_module(cx_, main)) return link_failure();
   JS::RootedObject evaluation(cx_, sm::evaluate_module(cx_, main));
   if (!evaluation) return pending_failure(Kind::THREW);
   return await(evaluation);
@@ -173,7 +178,9 @@ Payload Run::call_default_export(JS::HandleObject main, const JS::HandleValueArr
 }
 
 Payload Run::encode_result(JS::HandleValue result) {
-  const auto encoded = encode_value(cx_, result, "result", job_.getLimits().getResultBytes());
+  constexpr std::uint64_t kMaxFrameText = kMaxPayloadBytes - 4096;
+  const std::uint64_t limit = std::min(job_.getLimits().getResultBytes(), kMaxFrameText);
+  const auto encoded = encode_value(cx_, result, "result", limit);
   if (runtime_.memory().exceeded()) return runtime_.out_of_memory_frame();
   if (encoded) return result_frame(*encoded);
   switch (encoded.error().kind) {
@@ -194,6 +201,20 @@ Payload Run::pending_failure(Kind kind) {
   }
   JS_ClearPendingException(cx_);
   return failure(kind, thrown);
+}
+
+// A name that a module does not export is a mistake in the text, as a syntax error is; a module that
+// may not be imported is not.
+Payload Run::link_failure() {
+  JS::RootedValue thrown(cx_);
+  Kind kind = Kind::THREW;
+  if (JS_IsExceptionPending(cx_) && JS_GetPendingException(cx_, &thrown) && thrown.isObject()) {
+    JS::RootedObject error(cx_, &thrown.toObject());
+    const auto position = sm::error_position(cx_, error);
+    const bool in_main = position && position->file == view_of(job_.getSourceName());
+    if (in_main && position->syntax) kind = Kind::SYNTAX;
+  }
+  return pending_failure(kind);
 }
 
 Payload Run::failure(Kind kind, JS::HandleValue thrown) {

@@ -34,7 +34,7 @@ class Run {
   Timers& timers() { return timers_; }
   HostCalls& calls() { return calls_; }
   Modules& modules() { return modules_; }
-  Rejections& rejections() { return rejections_; }
+  void rejection_changed(JS::HandleObject promise, bool handled);
   double elapsed_ms() const;
 
  private:
@@ -45,6 +45,7 @@ class Run {
   std::optional<Payload> await(JS::HandleObject promise);
   Payload call_default_export(JS::HandleObject main, const JS::HandleValueArray& arguments);
   Payload encode_result(JS::HandleValue result);
+  Payload link_failure();
   Payload pending_failure(wire::Failure::Kind kind);
   Payload failure(wire::Failure::Kind kind, JS::HandleValue thrown);
   // Late capability calls, timers and console output reach nobody.

@@ -60,6 +60,7 @@ class Runtime final : public sm::Host {
   Runtime() = default;
   bool create_realm();
   bool evaluate_prelude();
+  bool load_locale_data();
 
   JSContext* cx_ = nullptr;
   std::optional<JS::PersistentRootedObject> global_;

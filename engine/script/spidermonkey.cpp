@@ -24,7 +24,6 @@
 #include <js/Proxy.h>
 #include <js/Realm.h>
 #include <js/RealmOptions.h>
-#include <js/RegExp.h>
 #include <js/SourceText.h>
 #include <js/Stack.h>
 #include <js/String.h>
@@ -208,10 +207,6 @@ void set_heap_limit(JSContext* cx, std::size_t total, std::size_t budget) {
   JS_SetGCParameter(cx, JSGC_HIGH_FREQUENCY_SMALL_HEAP_GROWTH, kGrowthPercent);
 }
 
-void forget_regexp_statics(JSContext* cx, JS::HandleObject global) {
-  if (!JS::ClearRegExpStatics(cx, global)) JS_ClearPendingException(cx);
-}
-
 std::optional<Kind> kind_of(JSContext* cx, JS::HandleObject object) {
   if (JS::IsCallable(object)) return Kind::kFunction;
   if (js::IsProxy(object)) return Kind::kProxy;
@@ -367,7 +362,7 @@ std::optional<ErrorPosition> error_position(JSContext* cx, JS::HandleObject erro
   if (report == nullptr) return std::nullopt;
   return ErrorPosition{report->exnType == JSEXN_SYNTAXERR,
                        report->filename != nullptr ? report->filename : "", report->lineno,
-                       report->column + 1};
+                       report->lineno != 0 ? report->column + 1 : 0};
 }
 
 }  // namespace cordon::engine::sm
