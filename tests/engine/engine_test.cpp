@@ -27,8 +27,8 @@ struct Fixture {
   }
   ~Fixture() { io.stop(); }  // the client wants its thread stopped
 
-  std::unique_ptr<ZygoteClient> client;
   IoThread io;
+  std::unique_ptr<ZygoteClient> client;
 };
 
 ZygoteClient& engine(bool jit) {
