@@ -35,6 +35,13 @@ struct World : test::SteppedSystem {
                            [this](const SandboxAuditEvent& event) { events.push_back(event); });
   }
 
+  // The system waits for its actors, and nobody else steps them.
+  ~World() {
+    caf::anon_send_exit(sandbox, caf::exit_reason::user_shutdown);
+    caf::anon_send_exit(auditor, caf::exit_reason::user_shutdown);
+    run();
+  }
+
   // Sends the call; the answer is read with outcome().
   void call(const AISandboxOptions& options = {}) {
     sandbox = caf::actor_cast<SandboxActor>(
@@ -350,7 +357,7 @@ TEST_CASE("the console is kept, cut at its limit, and well formed") {
 
 TEST_CASE("a pool runs a bounded number of calls, queues some, and refuses the rest as busy") {
   World world;
-  auto pool = world.system.spawn(pool_actor, PoolSetup{&world.services, world.auditor, 1, 1});
+  const auto pool = world.system.spawn(pool_actor, PoolSetup{&world.services, world.auditor, 1, 1});
   const auto ask = [&](const char* id) {
     return world.self->request(pool, 1s, run_atom_v, call_message({}, id), caf::strong_actor_ptr());
   };
@@ -378,11 +385,16 @@ TEST_CASE("a pool runs a bounded number of calls, queues some, and refuses the r
     world.compiler.fail({CompileFailure::Kind::kSyntax, "no", 1, 1});
     world.run();
     CHECK(status(second) == Status::kCompileError);
+    caf::anon_send_exit(pool, caf::exit_reason::user_shutdown);
+    world.run();
   }
   SECTION("a queued call can be terminated") {
     world.self->send(pool, terminate_atom_v, std::string("b"));
     world.run();
     CHECK(status(second) == Status::kTerminated);
+    caf::anon_send_exit(pool, caf::exit_reason::user_shutdown);
+    world.run();
+    CHECK(status(first) == Status::kTerminated);
   }
   SECTION("leaving ends what runs and refuses what waits") {
     caf::anon_send_exit(pool, caf::exit_reason::user_shutdown);
