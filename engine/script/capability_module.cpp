@@ -165,7 +165,8 @@ std::unique_ptr<CapabilityModule> CapabilityModule::create(JSContext* cx) {
   return module;
 }
 
-bool CapabilityModule::fill_import_meta(JSContext* cx, JS::HandleValue label, JS::HandleObject meta) {
+bool CapabilityModule::fill_import_meta(JSContext* cx, JS::HandleValue label,
+                                        JS::HandleObject meta) {
   if (!label.isInt32() || label.toInt32() != kLabel) return true;
   JS::RootedObject natives(cx, JS_NewPlainObject(cx));
   return natives && JS_DefineFunctions(cx, natives, kNatives) &&

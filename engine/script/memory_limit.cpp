@@ -12,7 +12,8 @@ namespace cordon::engine {
 
 namespace {
 
-// Array elements, string characters and array buffers come from malloc, the collector's heap does not.
+// Array elements, string characters and array buffers come from malloc, the collector's heap does
+// not.
 std::size_t malloc_bytes() {
   const struct mallinfo2 info = ::mallinfo2();
   return info.uordblks + info.hblkhd;
@@ -33,8 +34,8 @@ void MemoryLimit::start(JSContext* cx, std::size_t budget) {
 
 void MemoryLimit::collected(JSContext* cx) {
   if (budget_ == 0) return;
-  const std::size_t used = growth(heap_before_, sm::heap_bytes(cx)) +
-                           growth(buffers_before_, malloc_bytes());
+  const std::size_t used =
+      growth(heap_before_, sm::heap_bytes(cx)) + growth(buffers_before_, malloc_bytes());
   if (used <= budget_ / 10 * 9) return;
   exceeded_ = true;
   sm::request_interrupt(cx);

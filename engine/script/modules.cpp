@@ -1,7 +1,7 @@
 #include "engine/script/modules.h"
 
-#include <js/Promise.h>
 #include <js/Modules.h>
+#include <js/Promise.h>
 #include <js/PropertyAndElement.h>
 #include <jsapi.h>
 
@@ -55,8 +55,9 @@ bool Modules::import_dynamically(JS::HandleValue referrer, JS::HandleObject requ
   JSFunction* job = JS_NewFunction(cx_, run_next_import, 0, 0, nullptr);
   if (job == nullptr) return false;
   JS::RootedObject job_object(cx_, JS_GetFunctionObject(job));
-  imports_.push_back({JS::PersistentRootedObject(cx_, module), JS::PersistentRootedValue(cx_, referrer),
-                      JS::PersistentRootedObject(cx_, request), JS::PersistentRootedObject(cx_, promise)});
+  imports_.push_back(
+      {JS::PersistentRootedObject(cx_, module), JS::PersistentRootedValue(cx_, referrer),
+       JS::PersistentRootedObject(cx_, request), JS::PersistentRootedObject(cx_, promise)});
   return runtime_of(cx_).jobs().enqueue(job_object);
 }
 

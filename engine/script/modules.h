@@ -27,11 +27,13 @@ class Modules {
   // The module of `specifier`, compiled on first use; or null with an exception.
   JSObject* resolve(JS::HandleString specifier);
 
-  // Evaluates the module in a microtask of its own, as the standard wants it, and settles `promise`.
+  // Evaluates the module in a microtask of its own, as the standard wants it, and settles
+  // `promise`.
   bool import_dynamically(JS::HandleValue referrer, JS::HandleObject request,
                           JS::HandleString specifier, JS::HandleObject promise);
 
-  // The default export if there is one, else the namespace. For modules that evaluate synchronously.
+  // The default export if there is one, else the namespace. For modules that evaluate
+  // synchronously.
   bool require(JS::HandleString specifier, JS::MutableHandleValue exports);
 
  private:

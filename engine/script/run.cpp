@@ -140,8 +140,8 @@ std::optional<Payload> Run::await(JS::HandleObject promise) {
     case EventLoop::End::kSettled:
       break;
     case EventLoop::End::kStuck:
-      return failure_frame({Kind::STUCK,
-                            {"Error", "the top level awaits something that can never come", {}}});
+      return failure_frame(
+          {Kind::STUCK, {"Error", "the top level awaits something that can never come", {}}});
     case EventLoop::End::kThrew:
       return failure(Kind::THREW, loop_.uncaught());
     case EventLoop::End::kStopped:
@@ -161,8 +161,9 @@ Payload Run::call_default_export(JS::HandleObject main, const JS::HandleValueArr
     return pending_failure(Kind::THREW);
   }
   if (!function.isObject() || !JS::IsCallable(&function.toObject())) {
-    throw_error(cx_, JSEXN_ERR,
-                std::string("default export is not a function but ") + describe_kind(cx_, function));
+    throw_error(
+        cx_, JSEXN_ERR,
+        std::string("default export is not a function but ") + describe_kind(cx_, function));
     return pending_failure(Kind::THREW);
   }
   JS::RootedValue returned(cx_);
@@ -203,8 +204,8 @@ Payload Run::pending_failure(Kind kind) {
   return failure(kind, thrown);
 }
 
-// A name that a module does not export is a mistake in the text, as a syntax error is; a module that
-// may not be imported is not.
+// A name that a module does not export is a mistake in the text, as a syntax error is; a module
+// that may not be imported is not.
 Payload Run::link_failure() {
   JS::RootedValue thrown(cx_);
   Kind kind = Kind::THREW;

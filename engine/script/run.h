@@ -27,7 +27,8 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // Runs the job to its end. Returns the last frame, not yet written; empty when the channel closed.
+  // Runs the job to its end. Returns the last frame, not yet written; empty when the channel
+  // closed.
   Payload execute();
 
   Console& console() { return console_; }

@@ -17,8 +17,8 @@
 #include "engine/script/memory_limit.h"
 #include "engine/script/random.h"
 #include "engine/script/spidermonkey.h"
-#include "engine/script_engine.h"
 #include "engine/script/wire.h"
+#include "engine/script_engine.h"
 #include "messages/result.h"
 
 namespace cordon::engine {

@@ -101,8 +101,8 @@ enum class Kind : std::uint8_t {
   kMap,
   kSet,
   kError,
-  kBytes,     // ArrayBuffer or a view of one
-  kOther,     // RegExp, Promise, WeakMap, ...: see class_name()
+  kBytes,  // ArrayBuffer or a view of one
+  kOther,  // RegExp, Promise, WeakMap, ...: see class_name()
 };
 std::optional<Kind> kind_of(JSContext* cx, JS::HandleObject object);
 

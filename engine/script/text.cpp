@@ -53,8 +53,8 @@ char32_t next_code_point(std::span<const Unit> units, std::size_t& index) {
   return unit;
 }
 
-// The Latin-1 characters from `from` on that stand for themselves: `plain` tells which do. Most text
-// is made of long runs of them.
+// The Latin-1 characters from `from` on that stand for themselves: `plain` tells which do. Most
+// text is made of long runs of them.
 template <class Plain>
 std::string_view plain_run(std::span<const JS::Latin1Char> units, std::size_t from, Plain plain) {
   std::size_t end = from;
@@ -69,8 +69,9 @@ Utf8Text encode_units(std::span<const Unit> units, Surrogates surrogates, std::s
   std::array<char, 4> bytes{};
   for (std::size_t i = 0; i < units.size();) {
     if constexpr (sizeof(Unit) == 1) {
-      const auto run = plain_run(units, i, [](char32_t c) { return c < 0x80; })
-                           .substr(0, max_bytes - result.text.size());
+      const auto run = plain_run(units, i, [](char32_t c) {
+                         return c < 0x80;
+                       }).substr(0, max_bytes - result.text.size());
       result.text += run;
       i += run.size();
       if (i == units.size()) break;
