@@ -32,6 +32,9 @@ constexpr std::size_t kMaxAlone = 2;
 // A job whose service had to be stopped for another's sake this often runs alone.
 constexpr unsigned kMaxSends = 3;
 
+// Reading a longer map would hold up the I/O thread, which keeps everybody's deadlines.
+constexpr std::size_t kQuickMapBytes = std::size_t{64} << 10;
+
 constexpr unsigned kMaxStartFailures = 3;
 constexpr std::chrono::milliseconds kFirstPause{50};
 constexpr std::chrono::milliseconds kLongestPause{800};
@@ -44,8 +47,9 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace
 
-// Decisions are taken on the I/O thread. Starting and ending a process blocks, so that is done on
-// worker threads, whose results come back through the inbox, as new requests do.
+// Decisions are taken on the I/O thread. Starting and ending a process blocks and large maps take
+// long to read, so that is done on worker threads, whose results come back through the inbox, as
+// new requests do.
 class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
  public:
   Impl(boost::asio::io_context& io, CompilerOptions options, ServiceLauncher launcher)
@@ -76,12 +80,19 @@ class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
     unsigned start_failures = 0;
     std::shared_ptr<CompilerService> service;
   };
-  using Input = std::variant<CompileJob, Launched>;
+  struct Compiled {
+    CompileJob job;
+    Result<CompiledModule, CompileFailure> outcome;
+  };
+  using Input = std::variant<CompileJob, Launched, Compiled>;
 
   void receive(Input input);
   void drain();
   void take(CompileJob job);
   void take(Launched launched);
+  void take(Compiled compiled);
+  void abandon(Input input);
+  static void abandon(CompileJob job);
   void pump();
 
   void launch(Ticket ticket);
@@ -141,9 +152,23 @@ void CompilerClient::Impl::drain() {
     inputs.swap(inbox_);
   }
   for (Input& input : inputs) {
-    std::visit([this](auto& what) { take(std::move(what)); }, input);
+    // An answer's receiver may have stopped us.
+    if (stopping_) {
+      abandon(std::move(input));
+    } else {
+      std::visit([this](auto& what) { take(std::move(what)); }, input);
+    }
   }
   pump();
+}
+
+void CompilerClient::Impl::abandon(Input input) {
+  if (auto* job = std::get_if<CompileJob>(&input)) abandon(std::move(*job));
+  if (auto* compiled = std::get_if<Compiled>(&input)) abandon(std::move(compiled->job));
+}
+
+void CompilerClient::Impl::abandon(CompileJob job) {
+  fail(std::move(job), CompileFailure::Kind::kUnavailable, "The runtime is shutting down");
 }
 
 void CompilerClient::Impl::take(CompileJob job) {
@@ -158,18 +183,32 @@ void CompilerClient::Impl::take(CompileJob job) {
   }
 }
 
-void CompilerClient::Impl::answer(CompileJob job, esbuild::Answer given) {
-  auto outcome = compile_outcome(job.request.source, std::move(given));
-  if (outcome && job.cache_key) cache_.store(*job.cache_key, *outcome);
-  job.on_compiled(std::move(outcome));
-}
-
 void CompilerClient::Impl::take(Launched launched) {
   if (launched.ticket == kShared) {
     on_shared_launched(std::move(launched.result));
   } else {
     on_alone_launched(launched.ticket, std::move(launched.result));
   }
+}
+
+void CompilerClient::Impl::take(Compiled compiled) {
+  if (compiled.outcome && compiled.job.cache_key) {
+    cache_.store(*compiled.job.cache_key, *compiled.outcome);
+  }
+  compiled.job.on_compiled(std::move(compiled.outcome));
+}
+
+void CompilerClient::Impl::answer(CompileJob job, esbuild::Answer given) {
+  const auto* module = std::get_if<esbuild::Transformed>(&given);
+  if (module == nullptr || module->map.size() <= kQuickMapBytes) {
+    auto outcome = compile_outcome(job.request.source, std::move(given));
+    return take(Compiled{std::move(job), std::move(outcome)});
+  }
+  boost::asio::post(workers_, [self = shared_from_this(), job = std::move(job),
+                               given = std::move(given)]() mutable {
+    auto outcome = compile_outcome(job.request.source, std::move(given));
+    self->receive(Compiled{std::move(job), std::move(outcome)});
+  });
 }
 
 // Starts all that can be started.
@@ -259,6 +298,7 @@ void CompilerClient::Impl::on_shared_broken(ServiceRemains remains) {
 
 // The first restart is immediate and does not wait to be needed.
 void CompilerClient::Impl::relaunch_after_pause() {
+  if (stopping_) return;
   const unsigned failures = start_failures_ + breaks_;
   if (failures <= 1) {
     is_launching_ = true;
@@ -340,15 +380,13 @@ void CompilerClient::Impl::stop() {
   collect(queue_);
   collect(suspects_);
   workers_.join();
+  std::vector<Input> inputs;
   {
     const std::lock_guard lock(mutex_);
-    for (Input& input : std::exchange(inbox_, {})) {
-      if (auto* job = std::get_if<CompileJob>(&input)) open.push_back(std::move(*job));
-    }
+    inputs.swap(inbox_);
   }
-  for (CompileJob& job : open) {
-    fail(std::move(job), CompileFailure::Kind::kUnavailable, "The runtime is shutting down");
-  }
+  for (Input& input : inputs) abandon(std::move(input));
+  for (CompileJob& job : open) abandon(std::move(job));
 }
 
 CompilerClient::CompilerClient(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -16,12 +16,9 @@ constexpr int kReadsPerTurn = 16;  // then others on the I/O thread have theirs
 // JavaScript and map are a few times as long as their source at most, apart from the fixed text of
 // helpers; a longer answer is an attack on our memory.
 constexpr std::size_t kFixedAnswerBytes = std::size_t{1} << 20;
-constexpr std::size_t kAnswerBytesPerSourceByte = 64;
+constexpr std::size_t kAnswerBytesPerSourceByte = 32;
 
 std::size_t answer_limit(std::size_t source_bytes) {
-  if (source_bytes > esbuild::kMaxPacketBytes / kAnswerBytesPerSourceByte) {
-    return esbuild::kMaxPacketBytes;
-  }
   return std::min(esbuild::kMaxPacketBytes,
                   kFixedAnswerBytes + source_bytes * kAnswerBytesPerSourceByte);
 }

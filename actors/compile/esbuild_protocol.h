@@ -21,7 +21,7 @@ inline constexpr std::size_t kIdBytes = 4;
 inline constexpr std::uint32_t kMaxId = 0x7fff'ffff;
 
 // No answer may be longer, whatever the source.
-inline constexpr std::size_t kMaxPacketBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxPacketBytes = std::size_t{32} << 20;
 
 struct Transformed {
   std::string code;

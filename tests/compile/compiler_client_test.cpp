@@ -150,6 +150,48 @@ TEST_CASE("a client may be ended from its own callback") {
   CHECK(answers == 2);
 }
 
+TEST_CASE("requests that arrive with the one whose answer ends the client are answered") {
+  DirectLauncher direct;
+  boost::asio::io_context io;
+  auto started = CompilerClient::start(io, {}, direct.launcher());
+  REQUIRE(started.has_value());
+  std::unique_ptr<CompilerClient> client = *std::move(started);
+  bool known = false;
+  client->compile({program(1)}, [&](const Outcome&) {
+    known = true;
+    io.stop();
+  });
+  io.run_for(std::chrono::seconds(60));
+  REQUIRE(known);
+  io.restart();
+  // The first is answered at once, from memory, while the second waits behind it.
+  int answers = 0;
+  client->compile({program(1)}, [&](const Outcome&) {
+    ++answers;
+    client.reset();
+  });
+  client->compile({program(2)}, [&](const Outcome& outcome) {
+    ++answers;
+    CHECK_FALSE(outcome.has_value());
+  });
+  io.run_for(std::chrono::seconds(60));
+  CHECK(answers == 2);
+}
+
+TEST_CASE("large maps are read beside the I/O thread, and answered") {
+  DirectLauncher direct;
+  RunningClient client(direct.launcher());
+  std::string source;
+  for (int i = 0; i < 5000; ++i) source += "f(" + std::to_string(i) + ", a.b.c);\n";
+  source += "mark();\n";
+  const Outcome outcome = client.compile(source);
+  CHECK(test::code_of(outcome).ends_with("mark();\n"));
+  REQUIRE(outcome->map != nullptr);
+  const auto found = outcome->map->original({5001, 1});
+  REQUIRE(found.has_value());
+  CHECK(found->line == 5001);
+}
+
 TEST_CASE("a service that cannot be started is reported at the start") {
   boost::asio::io_context io;
   const auto started = CompilerClient::start(io, {}, [] {
