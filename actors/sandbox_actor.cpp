@@ -28,6 +28,8 @@ using namespace std::chrono_literals;
 constexpr auto kBackstop = 10s;  // beyond the wall clock: another actor is stuck
 constexpr std::size_t kFrameSlackBytes = std::size_t{1} << 20;
 constexpr unsigned kSpareFrames = 32;
+// Bytes of a character: what is cut at a character's end is still longer than the limit.
+constexpr std::uint64_t kLongestCharacter = 4;
 
 CallLimits call_limits(const SandboxResourceGrant& resources) {
   return {.wall_clock_ms = resources.wall_clock_ms,
@@ -38,7 +40,7 @@ CallLimits call_limits(const SandboxResourceGrant& resources) {
 }
 
 std::uint64_t argument_bytes(wire::Resources::Reader resources) {
-  return std::max(resources.getMaxWriteBytes(), resources.getMaxNetworkBytes()) + 1;
+  return std::max(resources.getMaxWriteBytes(), resources.getMaxNetworkBytes()) + kLongestCharacter;
 }
 
 std::size_t max_frame_bytes(wire::Resources::Reader resources) {

@@ -61,8 +61,8 @@ struct ChildLimits {
   heapBytes @0 :UInt64;     # the guest's values: GC heap and buffers, above what the warm engine uses
   consoleBytes @1 :UInt64;  # UTF-8 bytes of console text in all, one more a line; the rest is cut
   resultBytes @2 :UInt64;   # bytes of the result's JSON text
-  argumentBytes @3 :UInt64; # a text of a request is cut after this many bytes: one more than any
-                            # limit of the host allows, so a cut one is refused there
+  argumentBytes @3 :UInt64; # text to write or send is cut at a character after this many bytes:
+                            # more than any limit of the host allows, so a cut one is refused there
 }
 
 struct Reply {

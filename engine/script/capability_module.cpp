@@ -71,7 +71,7 @@ JSObject* write_text(JSContext* cx, const JS::CallArgs& args, HostCalls& calls) 
   ArgumentReader reader(cx, args, "writeText");
   const auto path = reader.text(0, "path");
   if (!path) return nullptr;
-  const auto text = reader.text(1, "text", Surrogates::kReplace);
+  const auto text = reader.content(1, "text");
   if (!text) return nullptr;
   return calls.send([&](auto& request) {
     auto write = request.initWriteText();

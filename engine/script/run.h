@@ -37,6 +37,8 @@ class Run {
   Modules& modules() { return modules_; }
   void rejection_changed(JS::HandleObject promise, bool handled);
   double elapsed_ms() const;
+  // Text to be written or sent is cut after so many bytes (ChildLimits).
+  std::size_t argument_bytes() const { return job_.getLimits().getArgumentBytes(); }
 
  private:
   Payload execute_module();

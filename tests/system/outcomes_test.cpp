@@ -272,6 +272,7 @@ TEST_CASE("a runtime that goes away ends its calls and leaves nothing") {
     World world;
     AISandbox sandbox(world.runtime, "export default () => { while (true) {} };");
     future = sandbox.call_async();
+    REQUIRE(test::wait_for_busy_child() > 0);
   }
   CHECK(future.get().status == Status::kTerminated);
   CHECK(test::children().empty());
