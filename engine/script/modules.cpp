@@ -26,9 +26,8 @@ constexpr std::size_t kMaxSpecifierBytes = 4096;
 
 }  // namespace
 
-void Modules::add(std::string specifier, std::string code) {
-  sources_.try_emplace(std::move(specifier),
-                       Source{std::move(code), JS::PersistentRootedObject(cx_)});
+void Modules::add(std::string specifier, std::string_view code) {
+  sources_.try_emplace(std::move(specifier), Source{code, JS::PersistentRootedObject(cx_)});
 }
 
 JSObject* Modules::resolve(JS::HandleString specifier) {

@@ -22,7 +22,8 @@ class Modules {
   Modules(JSContext* cx, JS::HandleObject capability_module)
       : cx_(cx), capability_module_(cx, capability_module), required_(cx) {}
 
-  void add(std::string specifier, std::string code);
+  // `code` must outlive this.
+  void add(std::string specifier, std::string_view code);
 
   // The module of `specifier`, compiled on first use; or null with an exception.
   JSObject* resolve(JS::HandleString specifier);
@@ -38,7 +39,7 @@ class Modules {
 
  private:
   struct Source {
-    std::string code;
+    std::string_view code;
     JS::PersistentRootedObject module;  // null until it is first needed
   };
   struct Import {

@@ -73,8 +73,7 @@ Run::Run(Runtime& runtime, Channel& channel, const wire::Job::Reader& job)
       loop_(cx_, {runtime.jobs(), timers_, calls_, rejections_, runtime.memory(), channel},
             job.getEntry() == wire::Entry::SCRIPT ? Background::kCounts : Background::kIgnored) {
   for (const auto module : job.getModules()) {
-    modules_.add(std::string(view_of(module.getSpecifier())),
-                 std::string(view_of(module.getCode())));
+    modules_.add(std::string(view_of(module.getSpecifier())), view_of(module.getCode()));
   }
   runtime_.set_run(this);
 }
@@ -85,12 +84,7 @@ Run::~Run() {
 }
 
 Payload Run::execute() {
-  try {
-    return job_.getEntry() == wire::Entry::SCRIPT ? execute_script() : execute_module();
-  } catch (const std::exception&) {
-    // Our own code throws only when memory is short.
-    return runtime_.out_of_memory_frame();
-  }
+  return job_.getEntry() == wire::Entry::SCRIPT ? execute_script() : execute_module();
 }
 
 void Run::rejection_changed(JS::HandleObject promise, bool handled) {
@@ -238,6 +232,16 @@ Payload Run::failure(Kind kind, JS::HandleValue thrown) {
 void Run::close() {
   console_.close();
   calls_.close();
+}
+
+Payload run_job(Runtime& runtime, Channel& channel, const wire::Job::Reader& job) {
+  try {
+    Run run(runtime, channel, job);
+    return run.execute();
+  } catch (const std::exception&) {
+    // Our own code throws only when memory is short.
+    return runtime.out_of_memory_frame();
+  }
 }
 
 }  // namespace cordon::engine

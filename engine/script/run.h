@@ -67,4 +67,7 @@ class Run {
   EventLoop loop_;
 };
 
+// Runs `job` to its end. Returns the last frame, not yet written; empty when the channel closed.
+Payload run_job(Runtime& runtime, Channel& channel, const wire::Job::Reader& job);
+
 }  // namespace cordon::engine

@@ -62,8 +62,7 @@ void run_warm_up_jobs(Runtime& runtime) {
   for (int i = 0; i < kJobs; ++i) {
     const auto view = job.read();
     WarmUpChannel channel;
-    Run run(runtime, channel, view->getJob());
-    const Payload end = run.execute();
+    const Payload result = run_job(runtime, channel, view->getJob());
   }
   // RegExp.lastMatch and its kin remember the last match: make it an empty one, as at the start.
   JS::RootedValue ignored(runtime.context());
