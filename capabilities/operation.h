@@ -11,8 +11,9 @@ namespace cordon {
 // Becomes SandboxDeniedError in the guest and a `denied` event.
 struct Refusal {
   std::string capability;  // contract section 3: "filesystem.read", "resource.bytes", ...
-  std::string message;     // for the guest: starts with what was asked, names the option that would change it
-  std::string reason;      // for the audit: host-written, holds nothing that the guest chose
+  std::string
+      message;  // for the guest: starts with what was asked, names the option that would change it
+  std::string reason;  // for the audit: host-written, holds nothing that the guest chose
 };
 
 // Becomes an ordinary Error in the guest and an `error` event.

@@ -1,8 +1,8 @@
 #pragma once
 // What trusted host code grants to one sandbox. Anything omitted is denied.
 //
-// Plain data, checked when an AISandbox is constructed: an invalid field throws InvalidOption, which
-// names it. Limits are whole numbers from 1 to 2^53 - 1.
+// Plain data, checked when an AISandbox is constructed: an invalid field throws InvalidOption,
+// which names it. Limits are whole numbers from 1 to 2^53 - 1.
 
 #include <cstdint>
 #include <map>
@@ -22,14 +22,63 @@ struct SandboxFilesystemGrant {
 struct SandboxNetworkGrant {
   std::vector<std::string> origins;  // exact http or https origins, e.g. "https://api.example.com"
   std::vector<std::string> methods = {"GET"};
-  // Whether a DNS name other than localhost may resolve to a loopback, private or link-local address.
+  // Whether a DNS name other than localhost may resolve to a loopback, private or link-local
+  // address.
   bool allow_private_addresses = false;
 };
 
+// The walls around granted commands. The default is the strictest that lets them run: no network,
+// no sockets, a private scratch directory as the only writable place.
+struct SandboxProcessPolicy {
+  enum class Mode : std::uint8_t {
+    kStrict,      // a wall that this host cannot build refuses the command
+    kBestEffort,  // it is left out, and the report says so
+  };
+
+  // Over the command's whole process tree.
+  struct Resources {
+    std::optional<std::uint64_t> memory_bytes;
+    std::optional<std::uint64_t> pids;  // none: 64
+    std::optional<double> cpu;          // in CPUs, greater than 0; 1 is one full core
+  };
+
+  // Absolute, existing paths that commands see besides the read roots and the system's libraries.
+  struct Filesystem {
+    std::vector<std::string> readonly;
+    std::vector<std::string> writable;
+  };
+
+  struct Network {
+    bool outbound = false;
+    bool inbound = false;
+  };
+
+  struct Process {
+    bool allow_fork = true;
+    bool allow_exec = true;                     // of the granted commands and allowed_binaries only
+    std::vector<std::string> allowed_binaries;  // absolute paths, checked as commands are
+  };
+
+  // Names as in libseccomp, e.g. "openat". The built-in filter stays on top of either mode.
+  struct Syscalls {
+    enum class Mode : std::uint8_t { kAllowlist, kDenylist };
+    Mode mode = Mode::kDenylist;
+    std::vector<std::string> names;
+  };
+
+  Mode mode = Mode::kStrict;
+  Resources resources;
+  Filesystem filesystem;
+  Network network;
+  Process process;
+  std::optional<Syscalls> syscalls;
+};
+
 struct SandboxSubprocessGrant {
-  std::vector<std::string> commands;  // absolute paths, none beneath a write root
+  std::vector<std::string> commands;               // absolute paths, none beneath a write root
   std::map<std::string, std::string> environment;  // replaces the whole environment
   std::uint64_t timeout_ms = 30'000;
+  SandboxProcessPolicy sandbox;
 };
 
 struct SandboxResourceGrant {

@@ -1,0 +1,112 @@
+#include "capabilities/subprocess_authority.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "capabilities/option_checks.h"
+#include "capabilities/utf8.h"
+
+namespace cordon {
+
+namespace {
+
+// `path` with the links of its directory resolved, but not its last one.
+std::string located_name(const std::string& field, const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string directory =
+      open_root(field, path.substr(0, std::max<std::size_t>(slash, 1))).canonical();
+  return (directory == "/" ? "" : directory) + path.substr(slash);
+}
+
+GrantedCommand validate_command(const std::string& field, const std::string& path,
+                                const std::vector<std::string>& changeable) {
+  const FileRoot file = open_root(field, path);
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+    throw InvalidOption(field, "must be a regular file");
+  if (::faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) != 0)
+    throw InvalidOption(field, "must be executable by this user");
+  const std::string name = located_name(field, path);
+  for (const std::string& root : changeable) {
+    if (is_at_or_beneath(name, root) || is_at_or_beneath(file.canonical(), root))
+      throw InvalidOption(field, "must not lie beneath a path that can be written");
+  }
+  return {.path = path, .canonical = file.canonical()};
+}
+
+std::vector<GrantedCommand> validate_commands(const std::string& field,
+                                              const std::vector<std::string>& paths,
+                                              const std::vector<std::string>& changeable) {
+  std::vector<GrantedCommand> commands;
+  for (std::size_t at = 0; at < paths.size(); ++at)
+    commands.push_back(validate_command(element(field, at), paths[at], changeable));
+  return commands;
+}
+
+void validate_environment(const std::map<std::string, std::string>& environment) {
+  for (const auto& [name, value] : environment) {
+    const std::string field = "subprocess.environment." + name;
+    if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos)
+      throw InvalidOption(field, "the name must not be empty and not hold = or NUL");
+    if (value.find('\0') != std::string::npos)
+      throw InvalidOption(field, "the value must not hold NUL");
+    if (!is_valid_utf8(name) || !is_valid_utf8(value))
+      throw InvalidOption(field, "name and value must be valid UTF-8");
+  }
+}
+
+void validate_sandbox(const SandboxProcessPolicy& sandbox) {
+  const std::string field = "subprocess.sandbox.";
+  if (const auto& memory = sandbox.resources.memory_bytes)
+    require_limit(field + "resources.memoryBytes", *memory);
+  if (const auto& pids = sandbox.resources.pids) require_limit(field + "resources.pids", *pids);
+  if (const auto& cpu = sandbox.resources.cpu; cpu && !(std::isfinite(*cpu) && *cpu > 0))
+    throw InvalidOption(field + "resources.cpu", "must be a number of CPUs greater than 0");
+  if (!sandbox.syscalls) return;
+  const auto& names = sandbox.syscalls->names;
+  const auto is_name_char = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    if (names[at].empty() || !std::all_of(names[at].begin(), names[at].end(), is_name_char))
+      throw InvalidOption(element(field + "syscalls.names", at),
+                          "must be the name of a system call, such as openat");
+  }
+}
+
+}  // namespace
+
+const GrantedCommand* SubprocessAuthority::find(std::string_view path) const noexcept {
+  const auto found = std::find_if(commands.begin(), commands.end(),
+                                  [&](const auto& command) { return command.path == path; });
+  return found == commands.end() ? nullptr : &*found;
+}
+
+SubprocessAuthority validate_subprocess(const SandboxSubprocessGrant& grant,
+                                        std::vector<std::string> changeable) {
+  const std::string sandbox = "subprocess.sandbox.";
+  require_limit("subprocess.timeoutMs", grant.timeout_ms);
+  validate_environment(grant.environment);
+  validate_sandbox(grant.sandbox);
+  SubprocessAuthority authority{.commands = {},
+                                .allowed_binaries = {},
+                                .environment = grant.environment,
+                                .timeout_ms = grant.timeout_ms,
+                                .sandbox = grant.sandbox};
+  auto& filesystem = authority.sandbox.filesystem;
+  filesystem.readonly =
+      canonical_paths(open_roots(sandbox + "filesystem.readonly", filesystem.readonly));
+  filesystem.writable =
+      canonical_paths(open_roots(sandbox + "filesystem.writable", filesystem.writable));
+  changeable.insert(changeable.end(), filesystem.writable.begin(), filesystem.writable.end());
+  authority.commands = validate_commands("subprocess.commands", grant.commands, changeable);
+  authority.allowed_binaries = validate_commands(
+      sandbox + "process.allowedBinaries", grant.sandbox.process.allowed_binaries, changeable);
+  return authority;
+}
+
+}  // namespace cordon
