@@ -101,6 +101,23 @@ AddressClass classify(const ip::address& address) {
                      boost::endian::load_big_u64(bytes.data() + 8));
 }
 
+Result<std::vector<ip::address>, AddressClass> permitted_addresses(
+    const std::vector<ip::address>& addresses, bool allow_private_addresses) {
+  if (allow_private_addresses) return addresses;
+  std::vector<ip::address> permitted;
+  AddressClass refused = AddressClass::kPublic;
+  for (const ip::address& address : addresses) {
+    const AddressClass what = classify(address);
+    if (what == AddressClass::kPublic) {
+      permitted.push_back(address);
+    } else {
+      refused = what;
+    }
+  }
+  if (permitted.empty() && refused != AddressClass::kPublic) return refused;
+  return permitted;
+}
+
 std::string_view name_of(AddressClass what) noexcept {
   switch (what) {
     case AddressClass::kPublic:

@@ -7,6 +7,9 @@
 #include <boost/asio/ip/address.hpp>
 #include <cstdint>
 #include <string_view>
+#include <vector>
+
+#include "messages/result.h"
 
 namespace cordon {
 
@@ -21,6 +24,11 @@ enum class AddressClass : std::uint8_t {
 };
 
 AddressClass classify(const boost::asio::ip::address& address);
+
+// Those of a name's addresses that may be connected to. If it has addresses but none of that kind,
+// the class of one that it has.
+Result<std::vector<boost::asio::ip::address>, AddressClass> permitted_addresses(
+    const std::vector<boost::asio::ip::address>& addresses, bool allow_private_addresses);
 
 // "private", "link-local", ...
 std::string_view name_of(AddressClass what) noexcept;

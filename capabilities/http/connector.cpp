@@ -4,7 +4,6 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
-#include "capabilities/http/address_class.h"
 #include "capabilities/http/network_errors.h"
 
 namespace cordon {
@@ -44,31 +43,18 @@ void Connector::start() {
 void Connector::resolve() {
   services_->resolver->resolve(
       origin_.host, [self = shared_from_this()](Result<Addresses, std::string> addresses) {
-        asio::post(self->services_->io, [self, addresses = std::move(addresses)]() mutable {
-          self->on_resolved(std::move(addresses));
-        });
+        asio::post(self->services_->io,
+                   [self, addresses = std::move(addresses)] { self->on_resolved(addresses); });
       });
 }
 
-void Connector::on_resolved(Result<Addresses, std::string> addresses) {
+void Connector::on_resolved(const Result<Addresses, std::string>& addresses) {
   if (!on_stream_) return;
   if (!addresses) return fail(addresses.error());
-  keep_permitted(std::move(*addresses));
-  if (on_stream_) try_next_address();
-}
-
-void Connector::keep_permitted(Addresses addresses) {
-  std::optional<AddressClass> refused;
-  for (const ip::address& address : addresses) {
-    const AddressClass what = classify(address);
-    if (what == AddressClass::kPublic || allow_private_addresses_) {
-      addresses_.push_back(address);
-    } else {
-      refused = what;
-    }
-  }
-  if (addresses_.empty() && refused)
-    end(OperationError(private_address_refusal(origin_, *refused)));
+  auto permitted = permitted_addresses(*addresses, allow_private_addresses_);
+  if (!permitted) return end(OperationError(private_address_refusal(origin_, permitted.error())));
+  addresses_ = std::move(*permitted);
+  try_next_address();
 }
 
 void Connector::try_next_address() {

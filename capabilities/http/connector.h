@@ -35,8 +35,7 @@ class Connector final : public std::enable_shared_from_this<Connector> {
   using Addresses = std::vector<boost::asio::ip::address>;
 
   void resolve();
-  void on_resolved(Result<Addresses, std::string> addresses);
-  void keep_permitted(Addresses addresses);
+  void on_resolved(const Result<Addresses, std::string>& addresses);
   void try_next_address();
   void on_connected(const boost::system::error_code& error);
   void secure();

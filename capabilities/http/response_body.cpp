@@ -35,8 +35,8 @@ ResponseBody::ResponseBody(ContentCoding coding, std::uint64_t max_bytes)
 
 std::optional<ResponseBody::Problem> ResponseBody::append(std::string_view sent) {
   if (sent.empty()) return std::nullopt;
+  if (cannot_hold(sent.size())) return Problem::kTooLarge;
   sent_bytes_ += sent.size();
-  if (cannot_hold(sent_bytes_)) return Problem::kTooLarge;
   if (coding_ == ContentCoding::kUnknown) return Problem::kUnknownCoding;
   if (coding_ == ContentCoding::kDeflate) return inflate_all(sent);
   bytes_.append(sent);

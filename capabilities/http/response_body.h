@@ -28,8 +28,10 @@ class ResponseBody {
   // None when all is well. After a problem the body is of no use.
   std::optional<Problem> append(std::string_view sent);
   std::optional<Problem> finish() const;
-  // Whether so many bytes, as sent, are certainly too many.
-  bool cannot_hold(std::uint64_t sent_bytes) const noexcept { return sent_bytes > max_sent_bytes_; }
+  // Whether so many bytes more, as sent, are certainly too many.
+  bool cannot_hold(std::uint64_t sent) const noexcept {
+    return sent > max_sent_bytes_ - sent_bytes_;
+  }
 
   std::string take() { return std::move(bytes_); }
 
@@ -46,7 +48,7 @@ class ResponseBody {
   ContentCoding coding_;
   std::uint64_t max_bytes_;
   std::uint64_t max_sent_bytes_;
-  std::uint64_t sent_bytes_ = 0;
+  std::uint64_t sent_bytes_ = 0;  // at most max_sent_bytes_
   std::string bytes_;
   std::unique_ptr<z_stream, EndInflate> inflate_;
   bool inflated_ = false;  // the compressed stream's end was seen

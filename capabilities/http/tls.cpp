@@ -65,6 +65,7 @@ std::string_view handshake_problem(const SSL* connection) {
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    case X509_V_ERR_CERT_SIGNATURE_FAILURE:
       return "TLS certificate is not from a trusted authority";
     default:
       return "TLS certificate is not valid";
