@@ -6,6 +6,7 @@
 
 using cordon::AddressClass;
 using cordon::classify;
+using cordon::permitted_addresses;
 
 TEST_CASE("Every special range is known by its first and last address, and ends there") {
   struct Row {

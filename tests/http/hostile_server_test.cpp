@@ -177,6 +177,24 @@ TEST_CASE("Closing one session leaves others alone") {
   CHECK(server.connections() == 2);
 }
 
+TEST_CASE("A client that goes while requests are under way leaves no connection behind") {
+  std::atomic<bool> asked{false};
+  LocalServer server([&](Peer& peer) {
+    peer.read_request();
+    asked = true;
+    peer.wait_for_end();
+  });
+  HttpTestClient bystander;
+  {
+    HttpTestClient client;
+    const auto session = client.session();
+    const auto pending = client.start(*session, request(server.origin() + "/"));
+    REQUIRE(client.run_until([&] { return asked.load(); }));
+    CHECK_FALSE(pending->has_value());
+  }
+  CHECK(bystander.run_until([&] { return server.ended() == 1; }));
+}
+
 TEST_CASE("A server that answers before it has read the request ends neither side up waiting") {
   LocalServer server([](Peer& peer) {
     peer.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
