@@ -11,6 +11,7 @@
 
 #include "actors/broker.h"
 #include "actors/budget.h"
+#include "actors/duration.h"
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
 #include "actors/outcome_message.h"
@@ -187,7 +188,7 @@ void on_request(Self self, const ChildFrameMessage& frame, wire::Request::Reader
   const std::uint64_t id = request.getId();
   if (id <= state.last_request) return protocol_error(self);
   state.last_request = id;
-  const auto patience = std::chrono::milliseconds(state.limits.wall_clock_ms) + kBackstop;
+  const auto patience = to_duration(state.limits.wall_clock_ms) + kBackstop;
   const std::size_t bytes = frame.bytes().size();
   self->request(state.broker, patience, perform_atom_v, frame)
       .then([self, id, bytes](const HostFrameMessage& reply) { on_reply(self, id, bytes, reply); },
@@ -321,8 +322,9 @@ void acquire_child(Self self) {
 void compile(Self self, wire::Call::Reader call) {
   const SandboxImpl me = self;
   const auto text = [](capnp::Text::Reader raw) { return std::string(raw.cStr(), raw.size()); };
-  CompileRequest request{text(call.getSource()), text(call.getSourceName()),
-                         call.getOptions().getExperimentalDecorators()};
+  CompileRequest request;
+  request.source = text(call.getSource());
+  request.experimental_decorators = call.getOptions().getExperimentalDecorators();
   self->state.setup.services->compiler.compile(std::move(request), [me](auto result) {
     CompileArrival arrival;
     if (result) {
@@ -337,8 +339,8 @@ void compile(Self self, wire::Call::Reader call) {
 void begin_watch(Self self) {
   auto& state = self->state;
   const SandboxImpl me = self;
-  LimitWatchSource::Limits limits{std::chrono::milliseconds(state.limits.wall_clock_ms), {}};
-  if (state.limits.cpu_ms != 0) limits.cpu = std::chrono::milliseconds(state.limits.cpu_ms);
+  LimitWatchSource::Limits limits{to_duration(state.limits.wall_clock_ms), {}};
+  if (state.limits.cpu_ms != 0) limits.cpu = to_duration(state.limits.cpu_ms);
   state.watch = state.setup.services->limits.begin(limits, [me](KillReason reason) {
     caf::anon_send(me, expired_atom_v, static_cast<std::uint8_t>(reason));
   });
@@ -379,7 +381,7 @@ void begin(Self self, const CallMessage& message) {
       broker_actor,
       BrokerSetup{std::move(context), state.budget, state.setup.auditor,
                   &state.setup.services->blocking,
-                  std::chrono::milliseconds(state.limits.wall_clock_ms) + kBackstop});
+                  to_duration(state.limits.wall_clock_ms) + kBackstop});
   state.phase = Phase::kPreparing;
 
   state.facts.start_failure = unsupported(options);

@@ -42,8 +42,7 @@ struct Located {
 Located resolve(const FileRoots& roots, std::string_view path, std::string_view leaf) {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     Walk found = walk(path, roots);
-    if (found.end == Walk::End::kBarred || found.end == Walk::End::kHostTrouble)
-      return {found.end, {}, found.error};
+    if (found.end == Walk::End::kHostTrouble) return {found.end, {}, found.error};
     if (found.end == Walk::End::kResolved && !leaf.empty() &&
         roots.grants_file(found.deepest.get(), leaf))
       return {found.end, std::move(found.deepest), 0};
@@ -56,14 +55,15 @@ Located resolve(const FileRoots& roots, std::string_view path, std::string_view 
 
 // The object that `path` names, if it is beneath a root.
 OperationResult<UniqueFd> locate(FileAccess access, const FileRoots& roots, std::string_view path,
-                                 std::string_view shown_path, std::string_view leaf = {}) {
+                                 std::string_view requested, std::string_view leaf = {}) {
   Located located = resolve(roots, path, leaf);
   if (located.end == Walk::End::kHostTrouble)
-    return system_failure(access, shown_path, located.error);
-  if (!located.fd) return outside_roots(access, shown_path);
+    return system_failure(access, requested, located.error);
+  if (!located.fd) return outside_roots(access, requested);
   if (is_on_kernel_file_system(located.fd.get()))
-    return against_rule(access, shown_path, "nothing on a kernel file system can be");
-  if (located.end == Walk::End::kFailed) return system_failure(access, shown_path, located.error);
+    return against_rule(access, requested, "nothing on a kernel file system can be");
+  if (located.end == Walk::End::kBarred) return outside_roots(access, requested);
+  if (located.end == Walk::End::kFailed) return system_failure(access, requested, located.error);
   return std::move(located.fd);
 }
 

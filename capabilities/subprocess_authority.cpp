@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "capabilities/option_checks.h"
+#include "capabilities/shown_text.h"
 #include "capabilities/utf8.h"
 
 namespace cordon {
@@ -49,7 +50,7 @@ std::vector<GrantedCommand> validate_commands(const std::string& field,
 
 void validate_environment(const std::map<std::string, std::string>& environment) {
   for (const auto& [name, value] : environment) {
-    const std::string field = "subprocess.environment." + name;
+    const std::string field = "subprocess.environment." + shown(name);
     if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos)
       throw InvalidOption(field, "the name must not be empty and not hold = or NUL");
     if (value.find('\0') != std::string::npos)

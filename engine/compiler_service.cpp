@@ -47,8 +47,8 @@ StartFailure run_compiler_service(const CompilerRoleOptions& options) {
                           ResourceLimit{RLIMIT_NPROC, kThreads, kThreads},
                           ResourceLimit{RLIMIT_NOFILE, kDescriptors, kDescriptors},
                           ResourceLimit{RLIMIT_DATA, options.memory_bytes, options.memory_bytes}};
-  if (const Started locked = lock_down(
-          {limits, kServiceExecutable, compiler_policy(kServiceExecutable, ::getpid())});
+  if (const Started locked =
+          lock_down({limits, kServiceExecutable, compiler_policy(kServiceExecutable, ::getpid())});
       !locked) {
     return locked.error();
   }

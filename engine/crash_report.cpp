@@ -21,6 +21,8 @@ alignas(16) std::array<char, 64 << 10> g_handler_stack;
 
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
+bool is_letter(char c) noexcept { return lower(c) >= 'a' && lower(c) <= 'z'; }
+
 bool starts_with_ignoring_case(const char* text, std::string_view word) noexcept {
   for (std::size_t i = 0; i < word.size(); ++i) {
     if (lower(text[i]) != word[i]) return false;  // also at the end of `text`
@@ -28,8 +30,8 @@ bool starts_with_ignoring_case(const char* text, std::string_view word) noexcept
   return true;
 }
 
-// The default action is restored on entry (SA_RESETHAND): returning repeats the faulting instruction
-// and ends the process by the true signal, as does a fault in here.
+// The default action is restored on entry (SA_RESETHAND): returning repeats the faulting
+// instruction and ends the process by the true signal, as does a fault in here.
 void on_crash(int) {
   if (g_crash_reason != nullptr && says_out_of_memory(*g_crash_reason)) ::_exit(kExitOutOfMemory);
 }
@@ -41,6 +43,7 @@ void on_failed_new() { ::_exit(kExitOutOfMemory); }
 bool says_out_of_memory(const char* reason) noexcept {
   if (reason == nullptr) return false;
   for (std::size_t i = 0; i < kMaxReason && reason[i] != '\0'; ++i) {
+    if (i > 0 && is_letter(reason[i - 1])) continue;  // "room" is not about memory
     if (starts_with_ignoring_case(reason + i, "oom")) return true;
     if (starts_with_ignoring_case(reason + i, "out of memory")) return true;
   }
@@ -52,7 +55,8 @@ Started install_crash_report(const char* const* crash_reason) {
   stack_t stack{};
   stack.ss_sp = g_handler_stack.data();
   stack.ss_size = g_handler_stack.size();
-  if (::sigaltstack(&stack, nullptr) != 0) return system_failure("engine", "sigaltstack failed", "");
+  if (::sigaltstack(&stack, nullptr) != 0)
+    return system_failure("engine", "sigaltstack failed", "");
   struct sigaction action {};
   action.sa_handler = on_crash;
   action.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND);

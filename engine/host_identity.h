@@ -14,10 +14,10 @@ inline constexpr std::uint32_t kEngineIds = 0x1'0000;
 // The id inside of the namespace: "nobody".
 inline constexpr std::uint32_t kNamespaceId = 65534;
 
-// Takes one of the ids that `id_map` (/proc/self/uid_map or gid_map, hostile to nobody) gives this
-// process, by `random`: of the range above; or else, in a container that has fewer ids, of the upper
-// half of its largest extent; or else, where there is one id only, that one: such a root is an
-// ordinary user of the real host. None if the text is not a map.
+// For a root whose ids are `id_map` (/proc/self/uid_map or gid_map), chosen by `random`: one of the
+// range above; or else, in a container that has fewer ids, one of the upper half of its largest
+// extent; or else, where 0 is the only id and stands for an ordinary user outside, 0. None if the
+// text is no map, or has no unprivileged id.
 std::optional<std::uint32_t> choose_host_id(std::string_view id_map, std::uint32_t random);
 
 }  // namespace cordon::engine

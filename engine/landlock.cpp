@@ -44,8 +44,8 @@ std::size_t size_for(long version) {
 }  // namespace
 
 Started restrict_access(std::optional<int> executable) {
-  const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0,
-                                 LANDLOCK_CREATE_RULESET_VERSION);
+  const long version =
+      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) return system_failure(kMechanism, "landlock is not available", kRemedy);
   const Ruleset all = everything(version);
   const UniqueFd ruleset(
@@ -55,7 +55,8 @@ Started restrict_access(std::optional<int> executable) {
     landlock_path_beneath_attr rule{};
     rule.allowed_access = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE;
     rule.parent_fd = *executable;
-    if (::syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
+    if (::syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) !=
+        0) {
       return system_failure(kMechanism, "landlock_add_rule failed", kRemedy);
     }
   }

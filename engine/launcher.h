@@ -1,9 +1,9 @@
 #pragma once
 // From the process that the host has started to the one that plays its role.
 //
-// The launcher leaves the host's namespaces, makes the namespace's init and then the role's process,
-// both as children of the host, hands their pidfds to the host and ends. The init does nothing but
-// wait for the host's end, and with it ends the namespace and everything in it.
+// The launcher leaves the host's namespaces, makes the namespace's init and then the role's
+// process, both as children of the host, hands their pidfds to the host and ends. The init does
+// nothing but wait for the host's end, and with it ends the namespace and everything in it.
 
 #include "engine/control_channel.h"
 #include "engine/start_failure.h"

@@ -1,6 +1,6 @@
 #pragma once
-// The steps by which a process in its own namespaces gives up everything else, in the one order that
-// works, all or nothing.
+// The steps by which a process in its own namespaces gives up everything else, in the one order
+// that works, all or nothing.
 
 #include <optional>
 #include <span>

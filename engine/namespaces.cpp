@@ -73,11 +73,12 @@ Started unshare_the_rest() {
                              {CLONE_NEWPID, "PID namespace", "user.max_pid_namespaces"}};
   for (const Kind& kind : kKinds) {
     if (::unshare(kind.flag) == 0) continue;
-    return system_failure(kind.mechanism, std::string("unshare of the ") + kind.mechanism + " failed",
-                          std::string("raise ") + kind.sysctl +
-                              "; where AppArmor restricts user namespaces, set "
-                              "kernel.apparmor_restrict_unprivileged_userns=0 or give cordon-engine "
-                              "a profile that allows them");
+    return system_failure(
+        kind.mechanism, std::string("unshare of the ") + kind.mechanism + " failed",
+        std::string("raise ") + kind.sysctl +
+            "; where AppArmor restricts user namespaces, set "
+            "kernel.apparmor_restrict_unprivileged_userns=0 or give cordon-engine "
+            "a profile that allows them");
   }
   return {};
 }
@@ -90,7 +91,8 @@ Result<HostIds, StartFailure> choose_host_ids() {
   const auto user = choose_host_id(read_text("/proc/self/uid_map"), random);
   const auto group = choose_host_id(read_text("/proc/self/gid_map"), random);
   if (!user || !group) {
-    return StartFailure{kIdMap, "/proc/self/uid_map and gid_map cannot be read", "mount procfs"};
+    return StartFailure{kIdMap, "/proc/self/uid_map and gid_map show no unprivileged id",
+                        "mount procfs, and map more than one id where this is a container"};
   }
   return HostIds{*user, *group};
 }
@@ -103,9 +105,7 @@ Result<HostIds, StartFailure> choose_host_ids() {
   ::_exit(write_id_maps(process, ids) ? 0 : errno);
 }
 
-Started enter_user_namespace_as_root() {
-  const auto ids = choose_host_ids();
-  if (!ids) return ids.error();
+Started enter_user_namespace_as(HostIds ids) {
   if (::setgroups(0, nullptr) != 0) {
     return system_failure(kIdMap, "dropping supplementary groups failed", kIdMapRemedy);
   }
@@ -118,7 +118,7 @@ Started enter_user_namespace_as_root() {
   if (helper < 0) return system_failure(kIdMap, "fork failed", "raise the limit of processes");
   if (helper == 0) {
     go_end.reset();
-    map_from_outside(wait_end.get(), self, *ids);
+    map_from_outside(wait_end.get(), self, ids);
   }
   const Started unshared = unshare_user();
   if (unshared && ::write(go_end.get(), "g", 1) != 1) {
@@ -140,7 +140,7 @@ Started enter_user_namespace_as_root() {
   return {};
 }
 
-Started enter_user_namespace_as_user() {
+Started enter_user_namespace_as_self() {
   const HostIds ids{::geteuid(), ::getegid()};
   if (const Started unshared = unshare_user(); !unshared) return unshared;
   if (!write_id_maps("/proc/self", ids)) {
@@ -151,12 +151,18 @@ Started enter_user_namespace_as_user() {
   return {};
 }
 
+Started enter_user_namespace() {
+  if (::geteuid() != 0) return enter_user_namespace_as_self();
+  const auto ids = choose_host_ids();
+  if (!ids) return ids.error();
+  // Root of a namespace of one id, which is an ordinary user outside, has no other to become.
+  return ids->user == 0 ? enter_user_namespace_as_self() : enter_user_namespace_as(*ids);
+}
+
 }  // namespace
 
 Started enter_namespaces() {
-  const Started entered =
-      ::geteuid() == 0 ? enter_user_namespace_as_root() : enter_user_namespace_as_user();
-  if (!entered) return entered;
+  if (const Started entered = enter_user_namespace(); !entered) return entered;
   return unshare_the_rest();
 }
 

@@ -6,10 +6,10 @@
 namespace cordon::engine {
 
 // Afterwards the single-threaded caller is uid and gid 65534 of a new user namespace, with all its
-// capabilities, in new mount, network, IPC, UTS and cgroup namespaces; its next child is the init of
-// a new PID namespace. Started by root it runs as a random unprivileged user and group of the host,
-// without supplementary groups; the new user namespace still belongs to root, who can therefore
-// change the processes' limits. Started by another user it stays that user.
+// capabilities, in new mount, network, IPC, UTS and cgroup namespaces; its next child is the init
+// of a new PID namespace. Started by root it runs as a random unprivileged user and group of the
+// host, without supplementary groups; the new user namespace still belongs to root, who can
+// therefore change the processes' limits. Started by another user it stays that user.
 Started enter_namespaces();
 
 }  // namespace cordon::engine

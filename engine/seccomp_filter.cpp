@@ -31,9 +31,12 @@ sock_filter load(std::size_t offset) { return statement(BPF_LD | BPF_W | BPF_ABS
 
 sock_filter end(SyscallAction action) {
   switch (action) {
-    case SyscallAction::kAllow: return statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-    case SyscallAction::kRefuse: return statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES);
-    case SyscallAction::kKill: break;
+    case SyscallAction::kAllow:
+      return statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    case SyscallAction::kRefuse:
+      return statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES);
+    case SyscallAction::kKill:
+      break;
   }
   return statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 }
@@ -76,8 +79,8 @@ void add_tested_rule(SeccompFilter& filter, const SyscallRule& rule) {
 void add_plain_rules(SeccompFilter& filter, std::span<const SyscallRule> rules) {
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const std::size_t after = rules.size() - 1 - i;
-    filter.push_back(jump(BPF_JEQ, static_cast<std::uint32_t>(rules[i].number), after,
-                          after == 0 ? 1 : 0));
+    filter.push_back(
+        jump(BPF_JEQ, static_cast<std::uint32_t>(rules[i].number), after, after == 0 ? 1 : 0));
   }
   filter.push_back(end(rules.front().action));
 }

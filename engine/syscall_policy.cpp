@@ -14,7 +14,7 @@ namespace {
 
 static_assert(kForkFlags == (CLONE_PARENT | CLONE_PIDFD));
 
-// Go's runtime makes its threads with exactly these.
+// Go's runtime makes its threads with these, since 1.26 also with CLONE_SETTLS.
 constexpr std::uint64_t kGoThreadFlags =
     CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_THREAD;
 
@@ -45,10 +45,11 @@ SyscallPolicy zygote_policy(bool jit) {
   SyscallPolicy policy;
   // What a child needs while it runs a job.
   add(policy, SyscallAction::kAllow,
-      {SYS_read,          SYS_write,        SYS_writev,        SYS_close,      SYS_munmap,
-       SYS_madvise,       SYS_mremap,       SYS_brk,           SYS_futex,      SYS_exit_group,
-       SYS_rt_sigreturn,  SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_getrandom, SYS_poll,
-       SYS_sched_yield,   SYS_getpid,       SYS_gettid,        SYS_getrusage,  SYS_clock_gettime,
+      {SYS_read,           SYS_write,      SYS_writev,       SYS_close,
+       SYS_munmap,         SYS_madvise,    SYS_mremap,       SYS_brk,
+       SYS_futex,          SYS_exit_group, SYS_rt_sigreturn, SYS_rt_sigaction,
+       SYS_rt_sigprocmask, SYS_getrandom,  SYS_poll,         SYS_sched_yield,
+       SYS_getpid,         SYS_gettid,     SYS_getrusage,    SYS_clock_gettime,
        SYS_gettimeofday});
   // What the C library and the engine try without needing it: time zone files, memory sizes.
   add(policy, SyscallAction::kRefuse,
@@ -72,27 +73,32 @@ SyscallPolicy child_policy() {
 
 SyscallPolicy init_policy() {
   SyscallPolicy policy;
-  add(policy, SyscallAction::kAllow, {SYS_close_range, SYS_poll, SYS_restart_syscall, SYS_exit_group});
+  add(policy, SyscallAction::kAllow,
+      {SYS_close_range, SYS_poll, SYS_restart_syscall, SYS_exit_group});
   return policy;
 }
 
 SyscallPolicy compiler_policy(int executable, pid_t pid) {
   SyscallPolicy policy;
-  add(policy, SyscallAction::kAllow,
-      {SYS_read,          SYS_write,        SYS_close,         SYS_munmap,        SYS_madvise,
-       SYS_brk,           SYS_futex,        SYS_exit,          SYS_exit_group,    SYS_rt_sigreturn,
-       SYS_rt_sigaction,  SYS_rt_sigprocmask, SYS_sigaltstack, SYS_getrandom,     SYS_sched_yield,
-       SYS_getpid,        SYS_gettid,       SYS_clock_gettime, SYS_nanosleep,     SYS_fcntl,
-       SYS_epoll_create1, SYS_epoll_ctl,    SYS_epoll_pwait,   SYS_eventfd2,      SYS_pipe2,
-       SYS_arch_prctl,    SYS_sched_getaffinity, SYS_getcwd,   SYS_restart_syscall});
+  add(policy, SyscallAction::kAllow, {SYS_read,         SYS_write,          SYS_close,
+                                      SYS_munmap,       SYS_madvise,        SYS_brk,
+                                      SYS_futex,        SYS_exit,           SYS_exit_group,
+                                      SYS_rt_sigreturn, SYS_rt_sigaction,   SYS_rt_sigprocmask,
+                                      SYS_sigaltstack,  SYS_getrandom,      SYS_sched_yield,
+                                      SYS_getpid,       SYS_gettid,         SYS_clock_gettime,
+                                      SYS_nanosleep,    SYS_fcntl,          SYS_epoll_create1,
+                                      SYS_epoll_ctl,    SYS_epoll_pwait,    SYS_eventfd2,
+                                      SYS_pipe2,        SYS_arch_prctl,     SYS_sched_getaffinity,
+                                      SYS_getcwd,       SYS_restart_syscall});
   add(policy, SyscallAction::kRefuse,
-      {SYS_openat, SYS_readlinkat, SYS_newfstatat, SYS_prlimit64, SYS_prctl, SYS_uname});
+      {SYS_openat, SYS_readlinkat, SYS_newfstatat, SYS_prlimit64, SYS_prctl, SYS_uname, SYS_ioctl});
   add_tested(policy, SyscallAction::kAllow, SYS_tgkill,
              {argument_is(0, static_cast<std::uint64_t>(pid))});
-  add_tested(policy, SyscallAction::kAllow, SYS_clone, {argument_is(0, kGoThreadFlags)});
-  add_tested(policy, SyscallAction::kAllow, SYS_execveat,
-             {argument_is(0, static_cast<std::uint64_t>(executable)),
-              argument_is(4, AT_EMPTY_PATH)});
+  add_tested(policy, SyscallAction::kAllow, SYS_clone,
+             {{0, ~std::uint64_t{CLONE_SETTLS}, kGoThreadFlags}});
+  add_tested(
+      policy, SyscallAction::kAllow, SYS_execveat,
+      {argument_is(0, static_cast<std::uint64_t>(executable)), argument_is(4, AT_EMPTY_PATH)});
   add_memory(policy, PROT_EXEC);
   return policy;
 }

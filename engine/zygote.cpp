@@ -22,11 +22,11 @@ constexpr rlim_t kZygoteDataBytes = rlim_t{1} << 30;
 // Counts descriptors in flight to the host as well, of all processes of the same user.
 constexpr rlim_t kZygoteDescriptors = 1024;
 
-constexpr std::array kZygoteLimits{ResourceLimit{RLIMIT_CORE, 0, 0},
-                                   ResourceLimit{RLIMIT_FSIZE, 0, 0},
-                                   ResourceLimit{RLIMIT_MEMLOCK, 0, 0},
-                                   ResourceLimit{RLIMIT_NOFILE, kZygoteDescriptors, kZygoteDescriptors},
-                                   ResourceLimit{RLIMIT_DATA, kZygoteDataBytes, kInheritedLimit}};
+constexpr std::array kZygoteLimits{
+    ResourceLimit{RLIMIT_CORE, 0, 0}, ResourceLimit{RLIMIT_FSIZE, 0, 0},
+    ResourceLimit{RLIMIT_MEMLOCK, 0, 0},
+    ResourceLimit{RLIMIT_NOFILE, kZygoteDescriptors, kZygoteDescriptors},
+    ResourceLimit{RLIMIT_DATA, kZygoteDataBytes, kInheritedLimit}};
 
 constexpr int kChannel = 0;
 constexpr std::array kChildLimits{ResourceLimit{RLIMIT_NOFILE, kChannel + 1, kChannel + 1}};

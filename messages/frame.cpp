@@ -71,6 +71,7 @@ Payload FrameDecoder::next(std::span<const std::byte>& input) {
 }
 
 bool write_frame(int fd, const Payload& payload) {
+  if (payload.empty()) return false;
   auto header = frame_header(payload.bytes().size());
   std::span<const std::byte> parts[2] = {header, payload.bytes()};
   while (!parts[0].empty() || !parts[1].empty()) {

@@ -45,8 +45,8 @@ class FrameDecoder {
 };
 
 // Blocking forms for a process that does nothing but serve one channel. `fd` is a blocking stream
-// descriptor. False or an empty payload on end of file, on an error and on a frame over the cap: the
-// channel is then unusable.
+// descriptor, SIGPIPE is ignored. False or an empty payload on end of file, on an error and on a
+// frame over the cap: the channel is then unusable. An empty payload is no frame and is not written.
 bool write_frame(int fd, const Payload& payload);
 Payload read_frame(int fd, std::size_t max_payload_bytes);
 

@@ -76,8 +76,8 @@ class Payload {
 // times the message, and nesting is bounded.
 capnp::ReaderOptions reader_limits(std::size_t message_bytes);
 
-// A payload whose root is known to be a `T`. Reading a hostile one may throw kj::Exception: decode
-// inside `decode()` where the bytes come from a child.
+// A payload whose root is known to be a `T`. read() and any step of reading a hostile one may throw
+// kj::Exception: catch it where the bytes come from a child.
 template <class T>
 class Message : public Payload {
  public:

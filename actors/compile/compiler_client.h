@@ -15,21 +15,21 @@
 #include <memory>
 #include <string>
 
+#include "actors/compile/service_launcher.h"
 #include "actors/compile/source_map.h"
-#include "actors/process/zygote_client.h"
+#include "actors/process/engine_process.h"
 #include "messages/result.h"
 
 namespace cordon {
 
 struct CompileRequest {
-  std::string source;       // hostile TypeScript
-  std::string source_name;  // for error messages and the map
+  std::string source;  // hostile TypeScript, well-formed UTF-8, its size limited by the caller
   bool experimental_decorators = false;
 };
 
 struct CompiledModule {
   std::string code;                      // ES module, JavaScript that the engine's version takes
-  std::shared_ptr<const SourceMap> map;  // back to the TypeScript
+  std::shared_ptr<const SourceMap> map;  // back to the TypeScript; null when there is none to trust
 };
 
 struct CompileFailure {
@@ -47,7 +47,7 @@ struct CompileFailure {
 struct CompilerOptions {
   std::filesystem::path launcher;  // cordon-engine; runs the service locked down
   std::filesystem::path esbuild;
-  std::chrono::milliseconds deadline{5000};        // of one source
+  std::chrono::milliseconds deadline{5000};               // of one source
   std::uint64_t memory_bytes = std::uint64_t{512} << 20;  // of the service
 };
 
@@ -57,7 +57,13 @@ class CompilerClient {
 
   static Result<std::unique_ptr<CompilerClient>, StartFailure> start(boost::asio::io_context& io,
                                                                      CompilerOptions options);
-  // Stops the service and waits for its end. Call after the io_context has stopped or from its thread.
+  // With another way to start the service.
+  static Result<std::unique_ptr<CompilerClient>, StartFailure> start(boost::asio::io_context& io,
+                                                                     CompilerOptions options,
+                                                                     ServiceLauncher launcher);
+
+  // Stops the service, answers what is open with kUnavailable, and waits for its end. Call after
+  // the io_context has stopped or from its thread.
   ~CompilerClient();
 
   // Thread-safe. `on_compiled` runs on the I/O thread, exactly once.

@@ -17,6 +17,10 @@ struct SourcePosition {
 
 // Immutable, thread-safe.
 class SourceMap {
+  struct Private {
+    explicit Private() = default;
+  };
+
  public:
   // `json` is a version 3 source map with one source. Null when it is malformed.
   static std::shared_ptr<const SourceMap> parse(std::string_view json);
@@ -24,12 +28,20 @@ class SourceMap {
   // The last mapping at or before the position on its line, if there is one.
   std::optional<SourcePosition> original(SourcePosition generated) const;
 
+  explicit SourceMap(Private) {}
+
  private:
+  // Positions are 0-based here. Columns do not decrease within a line.
   struct Segment {
     std::uint32_t generated_column;
-    std::uint32_t line;
+    std::uint32_t line;  // kUnmapped: this code comes from no place in the source
     std::uint32_t column;
   };
+  static constexpr std::uint32_t kUnmapped = UINT32_MAX;
+
+  // False when the text is malformed or too large.
+  bool read_mappings(std::string_view text);
+
   std::vector<std::uint32_t> line_starts_;  // index into segments_, one per generated line
   std::vector<Segment> segments_;
 };

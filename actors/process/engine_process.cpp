@@ -33,7 +33,8 @@ constexpr int kFirstExtraTarget = 5;
 
 StartFailure system_failure(std::string mechanism, const std::string& what, int error,
                             std::string remedy) {
-  return {std::move(mechanism), what + ": " + std::error_code(error, std::generic_category()).message(),
+  return {std::move(mechanism),
+          what + ": " + std::error_code(error, std::generic_category()).message(),
           std::move(remedy)};
 }
 
@@ -72,8 +73,8 @@ class SpawnPlan {
     sigfillset(&all);
     ::posix_spawnattr_setsigmask(&attributes_, &none);
     ::posix_spawnattr_setsigdefault(&attributes_, &all);
-    ::posix_spawnattr_setflags(
-        &attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+    ::posix_spawnattr_setflags(&attributes_,
+                               POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
   }
 
   // 0 or an errno.
@@ -191,7 +192,8 @@ Result<EngineProcess, StartFailure> EngineProcess::start(const EngineProcessOpti
   int control[2];
   int lifeline[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0) {
-    return system_failure("descriptors", "socketpair failed", errno, "raise the limit of open files");
+    return system_failure("descriptors", "socketpair failed", errno,
+                          "raise the limit of open files");
   }
   EngineProcess engine;
   engine.control_.reset(control[0]);
@@ -227,7 +229,8 @@ std::optional<StartFailure> EngineProcess::await_start(const EngineProcessOption
     if (packet.payload.empty()) {
       if (errno == EAGAIN) continue;
       if (!process_) return StartFailure{"engine", "", "reinstall cordon-engine"};
-      if (options.arguments.front() != kZygoteRole) return std::nullopt;  // has executed its service
+      if (options.arguments.front() != kZygoteRole)
+        return std::nullopt;  // has executed its service
       return StartFailure{"engine", describe(reap(process_.get())), "report this"};
     }
     const Message<wire::EngineFrame> message(std::move(packet.payload));
@@ -244,10 +247,13 @@ std::optional<StartFailure> EngineProcess::await_start(const EngineProcessOption
         if (ready_->build == kBuildId) return std::nullopt;
         return StartFailure{"engine build", "cordon-engine is of build " + ready_->build,
                             "install the one of build " + std::string(kBuildId)};
-      case wire::EngineFrame::FAILED: return to_failure(frame->getFailed());
-      default: break;
+      case wire::EngineFrame::FAILED:
+        return to_failure(frame->getFailed());
+      default:
+        break;
     }
-    return StartFailure{"engine", "the engine sent a frame out of place", "reinstall cordon-engine"};
+    return StartFailure{"engine", "the engine sent a frame out of place",
+                        "reinstall cordon-engine"};
   }
 }
 

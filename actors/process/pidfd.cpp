@@ -18,8 +18,9 @@ namespace {
 struct PidfdInfo {
   std::uint64_t mask = 0;
   std::uint64_t cgroup = 0;
-  std::uint32_t ids[12] = {};
+  std::uint32_t ids[11] = {};
   std::int32_t wait_status = 0;
+  std::uint32_t coredump_mask = 0;
   std::uint32_t reserved = 0;
 };
 constexpr std::uint64_t kInfoExit = std::uint64_t{1} << 3;

@@ -127,8 +127,8 @@ bool Zygote::take_answer() {
   if (packet.payload.empty()) return false;
   const Message<wire::EngineFrame> message(std::move(packet.payload));
   const auto frame = message.read();
-  const bool in_order = frame->isForked() && !sent_.empty() &&
-                        frame->getForked().getSerial() == sent_.front().serial;
+  const bool in_order =
+      frame->isForked() && !sent_.empty() && frame->getForked().getSerial() == sent_.front().serial;
   const int error = in_order ? frame->getForked().getError() : 0;
   if (!in_order || packet.descriptors.size() != (error == 0 ? 1U : 0U)) {
     errno = EPROTO;

@@ -65,12 +65,13 @@ void ZygoteClient::Impl::adopt(EngineProcess process) {
   drain_current();
   start_failures_ = 0;
   current_ = std::make_shared<Zygote>(io_, std::move(process), ++generations_);
-  current_->watch([weak = weak_from_this(), generation = generations_](std::deque<ForkOrder> orders) {
-    const auto self = weak.lock();
-    if (!self) return;
-    if (self->current_ && self->current_->generation() == generation) self->current_.reset();
-    self->repeat(std::move(orders));
-  });
+  current_->watch(
+      [weak = weak_from_this(), generation = generations_](std::deque<ForkOrder> orders) {
+        const auto self = weak.lock();
+        if (!self) return;
+        if (self->current_ && self->current_->generation() == generation) self->current_.reset();
+        self->repeat(std::move(orders));
+      });
   for (ForkOrder& order : std::exchange(waiting_, {})) fork(std::move(order));
 }
 

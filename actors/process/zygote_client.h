@@ -1,9 +1,10 @@
 #pragma once
 // Keeps one `cordon-engine zygote` alive and forks children from it.
 //
-// The zygote is replaced when it dies, when retire() says that its address layout may be known to an
-// attacker, and after `max_forks`. A fork in flight when the zygote dies is repeated on the next one:
-// no call is lost. After `kMaxStartFailures` starts in a row have failed, forks fail with the reason.
+// The zygote is replaced when it dies, when retire() says that its address layout may be known to
+// an attacker, and after `max_forks`. A fork in flight when the zygote dies is repeated on the next
+// one: no call is lost. After `kMaxStartFailures` starts in a row have failed, forks fail with the
+// reason.
 
 #include <sys/types.h>
 
@@ -21,15 +22,16 @@
 
 namespace cordon {
 
-// A freshly forked, locked-down child that waits for its job. Whoever holds it must kill and reap it.
+// A freshly forked, locked-down child that waits for its job. Whoever holds it must kill and reap
+// it.
 struct ChildProcess {
   // Keeps the child's PID namespace alive: drop it last, after the child was reaped. Dropping the
   // last one of a replaced zygote kills and reaps whatever is left in its namespace.
   std::shared_ptr<void> lease;
-  UniqueFd channel;              // the host's end, non-blocking, close-on-exec
-  UniqueFd pidfd;                // this process is the parent: waitid(P_PIDFD) reaps
-  pid_t pid = -1;                // in the host's PID namespace; valid until reaped
-  std::uint64_t zygote = 0;      // generation, for retire()
+  UniqueFd channel;                   // the host's end, non-blocking, close-on-exec
+  UniqueFd pidfd;                     // this process is the parent: waitid(P_PIDFD) reaps
+  pid_t pid = -1;                     // in the host's PID namespace; valid until reaped
+  std::uint64_t zygote = 0;           // generation, for retire()
   std::uint64_t base_data_bytes = 0;  // RLIMIT_DATA in use by the warm engine
 };
 
@@ -46,7 +48,8 @@ class ZygoteClient {
   // Starts the first zygote and waits until it is ready, or fails.
   static Result<std::unique_ptr<ZygoteClient>, StartFailure> start(boost::asio::io_context& io,
                                                                    ZygoteOptions options);
-  // Stops the zygote and waits for its end. Call after the io_context has stopped or from its thread.
+  // Stops the zygote and waits for its end. Call after the io_context has stopped or from its
+  // thread.
   ~ZygoteClient();
 
   // Thread-safe. `on_child` runs on the I/O thread, exactly once.

@@ -29,13 +29,16 @@ interface Bindings {
 
   /** For console output; runs no guest code. */
   promiseState(promise: Promise<unknown>): { state: 'pending' | 'fulfilled' | 'rejected'; result: unknown };
-  /** The proxy's target, or undefined when `value` is no proxy. */
+  /**
+   * The target of a proxy that a script made, null when it is revoked, undefined when `value` is no
+   * such proxy (a module namespace is none).
+   */
   proxyTarget(value: object): object | null | undefined;
-  /** Engine class name: "Object", "Map", "Date", "Promise", ... Runs no guest code. */
+  /** The engine's class name: "Object", "Map", "Date", "TypeError", "Promise", ... Runs no guest code. */
   className(value: object): string;
 
-  /** A deep copy by the structured clone algorithm; throws for what cannot be cloned. */
-  clone(value: unknown): unknown;
+  /** Detaches an ArrayBuffer that is not detached yet; its views become empty. */
+  detach(buffer: ArrayBuffer): void;
 }
 
 /** What `install(bindings)` returns: functions that native code calls, safe against patched globals. */

@@ -17,9 +17,9 @@ writeFileSync(
 namespace cordon::engine {
 
 std::string_view prelude_source() {
-  static constexpr std::string_view kSource =
+  static constexpr char kSource[] =
 ${pieces.join('\n')};
-  return kSource;
+  return {kSource, sizeof(kSource) - 1};
 }
 
 }  // namespace cordon::engine

@@ -27,8 +27,7 @@ class LogFile {
 
 std::string hash_of(const std::string& line) { return parse_event(line)->hash; }
 
-// The line after `edit` and with a hash that fits again: what a forger without the key to anything
-// can do.
+// The line after `edit`, with a hash that fits again.
 template <class Edit>
 std::string forged(const std::string& line, Edit edit) {
   auto event = *parse_event(line);

@@ -21,7 +21,7 @@ namespace cordon {
 struct RuntimeOptions {
   // Directory of the cordon-engine and cordon-esbuild executables. Default: CORDON_LIBEXEC if set,
   // else beside the running executable.
-  std::optional<std::filesystem::path> engine_directory;
+  std::optional<std::filesystem::path> engine_directory = {};
 
   std::size_t max_concurrent_calls = 0;  // 0: twice the number of usable CPUs
   std::size_t max_queued_calls = 1024;   // more are refused as busy
@@ -29,10 +29,10 @@ struct RuntimeOptions {
   bool jit = true;
 
   // Appended to; created with mode 0600. None: events go to the callback alone.
-  std::optional<std::filesystem::path> audit_file;
+  std::optional<std::filesystem::path> audit_file = {};
   // Called for every event, in order, on a Cordon thread, before the call it belongs to is
   // answered. Must be quick and must not throw.
-  std::function<void(const SandboxAuditEvent&)> on_audit;
+  std::function<void(const SandboxAuditEvent&)> on_audit = {};
 };
 
 // This host cannot enforce the sandbox, or not write the audit log. The message names what is

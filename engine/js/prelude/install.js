@@ -1,21 +1,39 @@
-// Gives the realm its globals. Runs once, before any guest code.
+// Gives the realm its globals. Runs once, before any guest code; what native code gives stays inside
+// the closures made here.
 
-const { apply } = Reflect;
-const hrefGetter = Object.getOwnPropertyDescriptor(URL.prototype, 'href').get;
+import { removeAbsent } from './absent.js';
+import { makeConsole } from './console/console.js';
+import { Inspector } from './console/inspect.js';
+import { defineGlobals } from './define.js';
+import { DOMException } from './dom_exception.js';
+import { cleanUp } from './pristine.js';
+import { makeAbort } from './web/abort.js';
+import { addTransfer } from './web/array_buffer.js';
+import { makeCrypto } from './web/crypto.js';
+import { makeTextCoders } from './web/encoding.js';
+import { makePerformance } from './web/performance.js';
+import { makeStructuredClone } from './web/structured_clone.js';
+import { makeTimers } from './web/timers.js';
+import { hrefOf } from './web/url.js';
 
 export function install(bindings) {
-  const { print, enqueueMicrotask } = bindings;
-  globalThis.console = { log: (...values) => print('log', values.join(' ')) };
-  globalThis.queueMicrotask = function queueMicrotask(callback) {
-    enqueueMicrotask(callback);
-  };
-  return {
-    hrefOf(value) {
-      try {
-        return apply(hrefGetter, value, []);
-      } catch {
-        return undefined;
-      }
-    },
-  };
+  const inspector = new Inspector(bindings);
+  cleanUp();
+  removeAbsent();
+  addTransfer(bindings);
+  defineGlobals({
+    __proto__: null,
+    DOMException,
+    // Made by the library, which leaves them enumerable.
+    atob: globalThis.atob,
+    btoa: globalThis.btoa,
+    console: makeConsole(bindings, inspector),
+    crypto: makeCrypto(bindings),
+    performance: makePerformance(bindings),
+    ...makeAbort(bindings),
+    ...makeStructuredClone(bindings),
+    ...makeTextCoders(bindings),
+    ...makeTimers(bindings),
+  });
+  return { hrefOf };
 }

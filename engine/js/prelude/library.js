@@ -61,9 +61,6 @@ import 'core-js/modules/es.async-iterator.async-dispose.js';
 import 'core-js/modules/esnext.symbol.metadata.js';
 import 'core-js/modules/esnext.function.metadata.js';
 
-import 'core-js/modules/web.dom-exception.constructor.js';
-import 'core-js/modules/web.dom-exception.stack.js';
-import 'core-js/modules/web.dom-exception.to-string-tag.js';
 import 'core-js/modules/web.atob.js';
 import 'core-js/modules/web.btoa.js';
 import 'core-js/modules/web.url.js';

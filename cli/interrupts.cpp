@@ -1,0 +1,31 @@
+#include "cli/interrupts.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <utility>
+
+#include "cli/exit_codes.h"
+
+namespace cordon {
+
+Interrupts::Interrupts(std::function<void()> on_interrupt)
+    : on_interrupt_(std::move(on_interrupt)), signals_(io_, SIGINT, SIGTERM, SIGHUP) {
+  wait();
+  thread_ = std::thread([this] { io_.run(); });
+}
+
+Interrupts::~Interrupts() {
+  io_.stop();
+  thread_.join();
+}
+
+void Interrupts::wait() {
+  signals_.async_wait([this](const boost::system::error_code& error, int) {
+    if (error) return;
+    if (seen_.exchange(true)) std::_Exit(kExitTerminated);
+    on_interrupt_();
+    wait();
+  });
+}
+
+}  // namespace cordon

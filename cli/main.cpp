@@ -1,0 +1,59 @@
+// The command `cordon`. Standard output is data, standard error is people.
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <string>
+
+#include "cli/audit_command.h"
+#include "cli/command_line.h"
+#include "cli/exit_codes.h"
+#include "cli/help_format.h"
+#include "cli/output.h"
+#include "cli/run_command.h"
+
+namespace {
+
+int usage_error(const std::string& message) {
+  cordon::tell("cordon: ", message);
+  cordon::tell("See: ", "cordon --help, cordon run --help");
+  return cordon::kExitUsage;
+}
+
+int run(std::span<const char* const> argv) {
+  auto line = cordon::split_command_line(argv);
+  if (!line) return usage_error(line.error().message);
+
+  CLI::App app("Runs TypeScript that nobody has reviewed, each program in a locked-down process.",
+               "cordon");
+  app.set_version_flag("--version", "cordon " CORDON_VERSION);
+  app.formatter(cordon::help_format());
+  app.require_subcommand(0, 1);
+  const cordon::RunCommand run_command(app);
+  const cordon::AuditCommand audit_command(app);
+  try {
+    // CLI11 takes the words from the back.
+    app.parse(std::vector<std::string>(line->command.rbegin(), line->command.rend()));
+  } catch (const CLI::ExtrasError& error) {
+    return usage_error(std::string(error.what()) +
+                       (run_command.chosen() ? "; the program's arguments follow --" : ""));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    return usage_error(error.what());
+  }
+  if (run_command.chosen()) return run_command.execute(line->arguments);
+  if (!line->arguments.empty()) return usage_error("only run takes arguments after --");
+  if (audit_command.chosen()) return audit_command.execute();
+  return usage_error("a command is needed, such as run");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv, static_cast<std::size_t>(argc)});
+  } catch (const std::exception& error) {
+    cordon::tell("cordon: internal error: ", error.what());
+    return cordon::kExitSandbox;
+  }
+}

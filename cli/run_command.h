@@ -1,0 +1,58 @@
+#pragma once
+// `cordon run FILE [flags] [-- ARG...]`: one program, one sandbox, one outcome.
+
+#include <cordon/sandbox.h>
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/grant_flags.h"
+#include "cli/limit_flags.h"
+#include "cli/usage_error.h"
+#include "messages/result.h"
+
+namespace cordon {
+
+// Registers the subcommand with `cordon`, which writes into this object while it parses.
+class RunCommand {
+ public:
+  explicit RunCommand(CLI::App& cordon);
+  RunCommand(const RunCommand&) = delete;
+  RunCommand& operator=(const RunCommand&) = delete;
+
+  bool chosen() const { return command_.parsed(); }
+  // Runs the program and reports; returns the exit code.
+  int execute(const std::vector<std::string>& arguments) const;
+
+ private:
+  // What is read before anything starts.
+  struct Program {
+    std::string source;
+    std::string name;  // FILE without its directory: the guest sees it in stack traces
+    AISandboxOptions options;
+    Value arguments;
+  };
+  struct Ending {
+    Outcome outcome;
+    bool interrupted = false;
+    std::vector<std::string> audit_events;  // JSON texts; only collected for --json
+    std::string audit_head;
+  };
+
+  Result<Program, UsageError> load(const std::vector<std::string>& arguments) const;
+  Result<Ending, UsageError> run(Program program) const;
+  int report(const Ending& ending, const std::string& name) const;
+
+  CLI::App& command_;
+  GrantFlags grants_;
+  LimitFlags limits_;
+  std::string file_;
+  std::optional<std::string> audit_file_;
+  bool script_ = false;
+  bool json_ = false;
+  bool jitless_ = false;
+};
+
+}  // namespace cordon

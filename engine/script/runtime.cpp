@@ -1,0 +1,147 @@
+#include "engine/script/runtime.h"
+
+#include <js/CallAndConstruct.h>
+#include <js/Exception.h>
+#include <js/PropertyAndElement.h>
+#include <js/Realm.h>
+#include <js/ValueArray.h>
+#include <jsapi.h>
+
+#include <string_view>
+
+#include "engine/script/errors.h"
+#include "engine/script/frames.h"
+#include "engine/script/modules.h"
+#include "engine/script/native.h"
+#include "engine/script/prelude_bindings.h"
+#include "engine/script/run.h"
+#include "prelude_source.h"
+
+namespace cordon::engine {
+
+namespace {
+
+// Half of the main thread's usual 8 MiB: parsers and natives need room beyond the guest's frames.
+constexpr std::size_t kNativeStackBytes = std::size_t{4} << 20;
+
+std::string take_error(JSContext* cx, const char* what) {
+  JS::RootedValue thrown(cx);
+  std::string text = std::string(what) + " failed";
+  if (!JS_IsExceptionPending(cx) || !JS_GetPendingException(cx, &thrown)) return text;
+  JS_ClearPendingException(cx);
+  const ErrorText error = read_error(cx, thrown);
+  return text + ": " + error.name + ": " + error.message + "\n" + error.stack;
+}
+
+bool math_random(JSContext*, const JS::CallArgs& args, Runtime& runtime) {
+  args.rval().setDouble(runtime.random().next());
+  return true;
+}
+
+// The engine's own seed would be the same in every child, and the prelude draws from it.
+bool replace_math_random(JSContext* cx, JS::HandleObject global) {
+  JS::RootedValue math(cx);
+  if (!JS_GetProperty(cx, global, "Math", &math)) return false;
+  JS::RootedObject object(cx, &math.toObject());
+  return JS_DefineFunction(cx, object, "random", native<math_random>, 0, 0) != nullptr;
+}
+
+Payload build_out_of_memory_frame() {
+  Failure failure;
+  failure.kind = wire::Failure::Kind::OUT_OF_MEMORY;
+  failure.error = {"RangeError", "out of memory", {}};
+  return failure_frame(failure);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runtime>, std::string> Runtime::create(const ScriptEngineOptions& options) {
+  std::unique_ptr<Runtime> runtime(new Runtime);
+  const auto context = sm::create_context({options.jit, kNativeStackBytes}, *runtime);
+  if (!context) return context.error();
+  runtime->cx_ = *context;
+  runtime->jobs_.emplace(runtime->cx_);
+  if (!runtime->create_realm()) return take_error(runtime->cx_, "the realm");
+  if (!runtime->evaluate_prelude()) return take_error(runtime->cx_, "the prelude");
+  if (!runtime->load_locale_data()) return take_error(runtime->cx_, "the locale data");
+  runtime->capability_module_ = CapabilityModule::create(runtime->cx_);
+  if (!runtime->capability_module_) return take_error(runtime->cx_, "the capability module");
+  while (!runtime->jobs_->empty()) {
+    if (!runtime->jobs_->run_one()) return take_error(runtime->cx_, "a job of the prelude");
+  }
+  runtime->out_of_memory_frame_ = build_out_of_memory_frame();
+  return runtime;
+}
+
+bool Runtime::create_realm() {
+  JS::RootedObject global(cx_, sm::create_global(cx_));
+  if (!global) return false;
+  // Entered for good: there is only one.
+  JS::EnterRealm(cx_, global);
+  global_.emplace(cx_, global);
+  return JS::InitRealmStandardClasses(cx_) && replace_math_random(cx_, global);
+}
+
+bool Runtime::evaluate_prelude() {
+  JS::RootedValue install(cx_);
+  if (!sm::evaluate_script(cx_, "prelude", prelude_source(), &install)) return false;
+  JS::RootedObject bindings(cx_, create_prelude_bindings(cx_));
+  if (!bindings) return false;
+  JS::RootedValueArray<1> arguments(cx_);
+  arguments[0].setObject(*bindings);
+  JS::RootedValue hooks(cx_);
+  if (!JS::Call(cx_, JS::UndefinedHandleValue, install, arguments, &hooks)) return false;
+  if (!hooks.isObject()) return throw_error(cx_, JSEXN_TYPEERR, "install() returned no hooks");
+  JS::RootedObject object(cx_, &hooks.toObject());
+  JS::RootedValue href(cx_);
+  if (!JS_GetProperty(cx_, object, "hrefOf", &href)) return false;
+  href_hook_.emplace(cx_, href);
+  return true;
+}
+
+// The engine opens time zone and locale data when they are first used: in a child that is too late.
+bool Runtime::load_locale_data() {
+  constexpr std::string_view kUses =
+      "new Date(0).toString(); new Date(0).toLocaleString(); (0).toLocaleString();"
+      "'a'.localeCompare('b'); 'a'.normalize();";
+  JS::RootedValue ignored(cx_);
+  return sm::evaluate_script(cx_, "locale", kUses, &ignored);
+}
+
+bool Runtime::href_of(JS::HandleValue value, JS::MutableHandleValue href) const {
+  JS::RootedValueArray<1> arguments(cx_);
+  arguments[0].set(value);
+  return JS::Call(cx_, JS::UndefinedHandleValue, *href_hook_, arguments, href);
+}
+
+bool Runtime::enqueue_job(JSContext*, JS::HandleObject job) { return jobs_->enqueue(job); }
+
+void Runtime::rejection_changed(JSContext*, JS::HandleObject promise, bool handled) {
+  if (run_ != nullptr) run_->rejection_changed(promise, handled);
+}
+
+JSObject* Runtime::resolve_module(JSContext* cx, JS::HandleString specifier) {
+  return guarded(cx, [&]() -> JSObject* {
+    if (run_ != nullptr) return run_->modules().resolve(specifier);
+    throw_error(cx, JSEXN_ERR, "there is no call");
+    return nullptr;
+  });
+}
+
+bool Runtime::import_dynamically(JSContext* cx, JS::HandleValue referrer, JS::HandleObject request,
+                                 JS::HandleString specifier, JS::HandleObject promise) {
+  return guarded(cx, [&] {
+    if (run_ == nullptr) return throw_error(cx, JSEXN_ERR, "there is no call");
+    return run_->modules().import_dynamically(referrer, request, specifier, promise);
+  });
+}
+
+bool Runtime::fill_import_meta(JSContext* cx, JS::HandleValue label, JS::HandleObject meta) {
+  return CapabilityModule::fill_import_meta(cx, label, meta);
+}
+
+void Runtime::collected(JSContext* cx) { memory_.collected(cx); }
+
+Runtime& runtime_of(JSContext* cx) { return static_cast<Runtime&>(sm::host_of(cx)); }
+
+}  // namespace cordon::engine

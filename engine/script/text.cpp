@@ -1,0 +1,247 @@
+#include "engine/script/text.h"
+
+#include <js/CharacterEncoding.h>
+#include <js/GCAPI.h>
+#include <js/String.h>
+
+#include <algorithm>
+#include <array>
+
+namespace cordon::engine {
+
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+
+bool is_high_surrogate(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
+bool is_low_surrogate(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
+bool is_surrogate(char32_t code) { return code >= 0xD800 && code < 0xE000; }
+
+char byte_of(char32_t value) { return static_cast<char>(static_cast<unsigned char>(value)); }
+
+std::size_t encode(char32_t code, std::array<char, 4>& out) {
+  if (code < 0x80) {
+    out[0] = byte_of(code);
+    return 1;
+  }
+  if (code < 0x800) {
+    out[0] = byte_of(0xC0 | code >> 6);
+    out[1] = byte_of(0x80 | (code & 0x3F));
+    return 2;
+  }
+  if (code < 0x10000) {
+    out[0] = byte_of(0xE0 | code >> 12);
+    out[1] = byte_of(0x80 | (code >> 6 & 0x3F));
+    out[2] = byte_of(0x80 | (code & 0x3F));
+    return 3;
+  }
+  out[0] = byte_of(0xF0 | code >> 18);
+  out[1] = byte_of(0x80 | (code >> 12 & 0x3F));
+  out[2] = byte_of(0x80 | (code >> 6 & 0x3F));
+  out[3] = byte_of(0x80 | (code & 0x3F));
+  return 4;
+}
+
+// The code point at `index`, which moves behind it; a lone surrogate is returned as it is.
+template <class Unit>
+char32_t next_code_point(std::span<const Unit> units, std::size_t& index) {
+  const char32_t unit = units[index++];
+  if (is_high_surrogate(unit) && index < units.size() && is_low_surrogate(units[index])) {
+    const char32_t low = units[index++];
+    return 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+  }
+  return unit;
+}
+
+// The Latin-1 characters from `from` on that stand for themselves: `plain` tells which do. Most text
+// is made of long runs of them.
+template <class Plain>
+std::string_view plain_run(std::span<const JS::Latin1Char> units, std::size_t from, Plain plain) {
+  std::size_t end = from;
+  while (end < units.size() && plain(units[end])) ++end;
+  return {reinterpret_cast<const char*>(units.data()) + from, end - from};
+}
+
+template <class Unit>
+Utf8Text encode_units(std::span<const Unit> units, Surrogates surrogates, std::size_t max_bytes) {
+  Utf8Text result;
+  result.text.reserve(std::min(units.size(), max_bytes));
+  std::array<char, 4> bytes{};
+  for (std::size_t i = 0; i < units.size();) {
+    if constexpr (sizeof(Unit) == 1) {
+      const auto run = plain_run(units, i, [](char32_t c) { return c < 0x80; })
+                           .substr(0, max_bytes - result.text.size());
+      result.text += run;
+      i += run.size();
+      if (i == units.size()) break;
+    }
+    char32_t code = next_code_point(units, i);
+    if (is_surrogate(code) && surrogates == Surrogates::kReplace) code = kReplacement;
+    const std::size_t size = encode(code, bytes);
+    if (size > max_bytes - result.text.size()) {
+      result.cut = true;
+      break;
+    }
+    result.text.append(bytes.data(), size);
+  }
+  return result;
+}
+
+void append_unicode_escape(char32_t unit, std::string& out) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[unit >> shift & 0xF];
+}
+
+bool needs_json_escape(char32_t code) {
+  return code < 0x20 || code == '"' || code == '\\' || is_surrogate(code);
+}
+
+void append_json_escape(char32_t code, std::string& out) {
+  switch (code) {
+    case '"':
+      out += "\\\"";
+      break;
+    case '\\':
+      out += "\\\\";
+      break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    default:
+      append_unicode_escape(code, out);
+  }
+}
+
+template <class Unit>
+void append_json_units(std::span<const Unit> units, std::size_t max_size, std::string& out) {
+  std::array<char, 4> bytes{};
+  out += '"';
+  for (std::size_t i = 0; i < units.size() && out.size() <= max_size;) {
+    if constexpr (sizeof(Unit) == 1) {
+      const auto run =
+          plain_run(units, i, [](char32_t c) { return c < 0x80 && !needs_json_escape(c); });
+      out += run;
+      i += run.size();
+      if (i == units.size()) break;
+    }
+    const char32_t code = next_code_point(units, i);
+    if (needs_json_escape(code)) {
+      append_json_escape(code, out);
+    } else {
+      out.append(bytes.data(), encode(code, bytes));
+    }
+  }
+  out += '"';
+}
+
+// Calls `use` with the units of `string`, Latin-1 or UTF-16. The engine must not collect meanwhile.
+template <class Use>
+void with_units(JSLinearString* string, const JS::AutoCheckCannotGC& no_gc, Use&& use) {
+  const std::size_t length = JS::GetLinearStringLength(string);
+  if (JS::LinearStringHasLatin1Chars(string)) {
+    use(std::span(JS::GetLatin1LinearStringChars(no_gc, string), length));
+  } else {
+    use(std::span(JS::GetTwoByteLinearStringChars(no_gc, string), length));
+  }
+}
+
+// One step of the WHATWG decoder: the code point at `index`, or nothing for one ill-formed part.
+std::optional<char32_t> decode_one(std::span<const std::uint8_t> bytes, std::size_t& index) {
+  const std::uint8_t lead = bytes[index++];
+  if (lead < 0x80) return lead;
+  if (lead < 0xC2 || lead > 0xF4) return std::nullopt;
+  const int continuations = lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+  std::uint8_t lower = 0x80;
+  std::uint8_t upper = 0xBF;
+  if (lead == 0xE0) lower = 0xA0;
+  if (lead == 0xED) upper = 0x9F;
+  if (lead == 0xF0) lower = 0x90;
+  if (lead == 0xF4) upper = 0x8F;
+  char32_t code = lead & (0x3F >> continuations);
+  for (int i = 0; i < continuations; ++i) {
+    if (index == bytes.size() || bytes[index] < lower || bytes[index] > upper) return std::nullopt;
+    code = code << 6 | (bytes[index++] & 0x3F);
+    lower = 0x80;
+    upper = 0xBF;
+  }
+  return code;
+}
+
+void append_utf16(char32_t code, std::u16string& out) {
+  if (code < 0x10000) {
+    out += static_cast<char16_t>(code);
+    return;
+  }
+  out += static_cast<char16_t>(0xD800 + ((code - 0x10000) >> 10));
+  out += static_cast<char16_t>(0xDC00 + ((code - 0x10000) & 0x3FF));
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+}  // namespace
+
+std::optional<Utf8Text> to_utf8(JSContext* cx, JS::HandleString string, Surrogates surrogates,
+                                std::size_t max_bytes) {
+  JSLinearString* linear = JS_EnsureLinearString(cx, string);
+  if (linear == nullptr) return std::nullopt;
+  Utf8Text result;
+  const JS::AutoCheckCannotGC no_gc;
+  with_units(linear, no_gc,
+             [&](auto units) { result = encode_units(units, surrogates, max_bytes); });
+  return result;
+}
+
+bool append_json_string(JSContext* cx, JS::HandleString string, std::size_t max_size,
+                        std::string& out) {
+  JSLinearString* linear = JS_EnsureLinearString(cx, string);
+  if (linear == nullptr) return false;
+  const JS::AutoCheckCannotGC no_gc;
+  with_units(linear, no_gc, [&](auto units) { append_json_units(units, max_size, out); });
+  return true;
+}
+
+std::optional<std::u16string> decode_utf8(std::span<const std::uint8_t> bytes, bool fatal) {
+  std::u16string out;
+  out.reserve(bytes.size());
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::optional<char32_t> code = decode_one(bytes, i);
+    if (!code && fatal) return std::nullopt;
+    append_utf16(code.value_or(kReplacement), out);
+  }
+  return out;
+}
+
+JSString* new_string(JSContext* cx, std::string_view text) {
+  if (is_ascii(text)) return JS_NewStringCopyN(cx, text.data(), text.size());
+  const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  const std::u16string units = *decode_utf8(bytes, false);
+  return JS_NewUCStringCopyN(cx, units.data(), units.size());
+}
+
+std::string quoted(std::string_view text, std::size_t max_bytes) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (out.size() > max_bytes && (static_cast<unsigned char>(c) & 0xC0) != 0x80) {
+      out += "…";
+      break;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F || c == '"' || c == '\\') {
+      append_json_escape(byte, out);
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+}  // namespace cordon::engine

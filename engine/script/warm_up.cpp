@@ -1,0 +1,75 @@
+#include "engine/script/warm_up.h"
+
+#include <js/Exception.h>
+#include <js/RootingAPI.h>
+#include <js/Value.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "engine/script/channel.h"
+#include "engine/script/run.h"
+#include "engine/script/runtime.h"
+#include "engine/script/spidermonkey.h"
+#include "engine/script/wire.h"
+
+namespace cordon::engine {
+
+namespace {
+
+constexpr int kJobs = 20;
+
+// What an ordinary guest does in its first moments.
+constexpr const char* kCode = R"js(
+import { environment } from 'fino:ai/sandbox/capabilities';
+class Point { #x; constructor(x) { this.#x = x; } get x() { return this.#x; } }
+export default async function (n, text, bytes) {
+  const counts = new Map();
+  for (let i = 0; i < n; i++) counts.set(`k${i % 7}`, (counts.get(`k${i % 7}`) ?? 0) + i);
+  const words = text.split(/\s+/).filter((w) => /^[a-z]+$/i.test(w)).map((w) => w.toUpperCase()).sort();
+  const add = (a) => (b) => a + b;
+  const reply = await environment('NAME');
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  let failure = '';
+  try { null.x; } catch (error) { failure = `${error.message} ${error.stack}`; }
+  const copy = JSON.parse(JSON.stringify({ words, n, list: [...counts.entries()] }));
+  console.log('warm', copy.n, reply);
+  return { copy, sum: [1, 2, 3].reduce((a, b) => add(a)(b), 0), x: new Point(4).x, counts,
+           set: new Set(words), when: new Date(0), bytes, random: Math.random() < 2, failure };
+}
+)js";
+
+constexpr std::string_view kArguments =
+    R"([200,"the quick brown fox jumps over 13 dogs",{"$bytes":"AAEC"}])";
+
+Message<wire::HostFrame> build_job() {
+  return Message<wire::HostFrame>::build([](wire::HostFrame::Builder frame) {
+    auto job = frame.initJob();
+    job.setCode(kCode);
+    job.setSourceName("warm.ts");
+    auto arguments = job.initArguments(static_cast<unsigned>(kArguments.size()));
+    std::copy(kArguments.begin(), kArguments.end(), arguments.asChars().begin());
+    auto limits = job.initLimits();
+    limits.setConsoleBytes(1 << 16);
+    limits.setResultBytes(1 << 20);
+  });
+}
+
+}  // namespace
+
+void run_warm_up_jobs(Runtime& runtime) {
+  const auto job = build_job();
+  for (int i = 0; i < kJobs; ++i) {
+    const auto view = job.read();
+    WarmUpChannel channel;
+    Run run(runtime, channel, view->getJob());
+    const Payload end = run.execute();
+  }
+  // RegExp.lastMatch and its kin remember the last match: make it an empty one, as at the start.
+  JS::RootedValue ignored(runtime.context());
+  if (!sm::evaluate_script(runtime.context(), "warm", "/^/.test('')", &ignored)) {
+    JS_ClearPendingException(runtime.context());
+  }
+}
+
+}  // namespace cordon::engine

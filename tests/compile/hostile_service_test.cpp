@@ -1,0 +1,255 @@
+// Programs in the compiler's place that lie, break off, flood or say nothing.
+
+#include <catch2/catch.hpp>
+
+#include <esbuild_version.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "actors/compile/esbuild_protocol.h"
+#include "tests/compile/direct_launcher.h"
+#include "tests/compile/running_client.h"
+
+namespace cordon {
+namespace {
+
+using test::Outcome;
+using test::RunningClient;
+
+std::string u32(std::uint32_t value) {
+  std::string bytes;
+  for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(value >> shift));
+  return bytes;
+}
+
+const std::string kVersion =
+    u32(static_cast<std::uint32_t>(kEsbuildVersion.size())) + std::string(kEsbuildVersion);
+
+void say(int fd, const std::string& bytes) {
+  std::string_view left = bytes;
+  while (!left.empty()) {
+    const ssize_t sent = ::send(fd, left.data(), left.size(), MSG_NOSIGNAL);
+    if (sent <= 0) return;
+    left.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
+// Waits for something to be said; the bytes do not matter.
+bool hear(int fd) {
+  std::array<char, 4096> ignored{};
+  return ::recv(fd, ignored.data(), ignored.size(), 0) > 0;
+}
+
+// A thread that plays the service on its end of the channel.
+class Actor : public ServiceProcess {
+ public:
+  Actor(UniqueFd channel, std::function<void(int)> part)
+      : channel_(std::move(channel)), thread_([part, fd = channel_.get()] {
+          part(fd);
+          ::shutdown(fd, SHUT_RDWR);
+        }) {}
+  ~Actor() override {
+    ::shutdown(channel_.get(), SHUT_RDWR);
+    thread_.join();
+  }
+
+ private:
+  UniqueFd channel_;
+  std::thread thread_;
+};
+
+Result<LaunchedService, StartFailure> act(std::function<void(int)> part) {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return StartFailure{"test", "socketpair", ""};
+  }
+  UniqueFd ours(ends[0]);
+  return LaunchedService{std::move(ours),
+                         std::make_unique<Actor>(UniqueFd(ends[1]), std::move(part))};
+}
+
+ServiceLauncher actor(std::function<void(int)> part) {
+  return [part] { return act(part); };
+}
+
+void stay(int fd) {
+  while (hear(fd)) {
+  }
+}
+
+TEST_CASE("a program that is not the compiler is refused at the start") {
+  const auto part = GENERATE(values<std::function<void(int)>>({
+      [](int) {},
+      [](int fd) { stay(fd); },
+      [](int fd) { say(fd, u32(5) + "0.1.2"); },
+      [](int fd) { say(fd, u32(0xffffffff) + "0.1.2"); },
+      [](int fd) { say(fd, "usage: something else entirely\n"); },
+      [](int fd) {
+        say(fd, kVersion.substr(0, 6));
+        stay(fd);
+      },
+  }));
+  boost::asio::io_context io;
+  CompilerOptions options;
+  options.deadline = std::chrono::milliseconds(200);
+  const auto started = CompilerClient::start(io, options, actor(part));
+  REQUIRE_FALSE(started.has_value());
+  CHECK(started.error().mechanism == "TypeScript compiler");
+}
+
+struct Lie {
+  const char* name;
+  std::function<void(int)> part;  // after the version and the first bytes of a request
+};
+
+TEST_CASE("a service that lies answers nobody and hurts nobody") {
+  const auto lie = GENERATE(values<Lie>({
+      {"closes", [](int) {}},
+      {"is silent", [](int fd) { stay(fd); }},
+      {"garbage",
+       [](int fd) {
+         say(fd, std::string(100000, '\xaa'));
+         stay(fd);
+       }},
+      {"zeros",
+       [](int fd) {
+         say(fd, std::string(100000, '\0'));
+         stay(fd);
+       }},
+      {"half a length", [](int fd) { say(fd, u32(100).substr(0, 2)); }},
+      {"half a frame", [](int fd) { say(fd, u32(100) + u32(1) + "\x06"); }},
+      {"half a frame, then silence",
+       [](int fd) {
+         say(fd, u32(100) + u32(1) + "\x06");
+         stay(fd);
+       }},
+      {"unknown id",
+       [](int fd) {
+         say(fd, u32(5) + u32(999 << 1 | 1) + std::string(1, '\0'));
+         stay(fd);
+       }},
+      {"a request of its own",
+       [](int fd) {
+         say(fd, u32(5) + u32(0) + std::string(1, '\0'));
+         stay(fd);
+       }},
+      {"no answer in the answer",
+       [](int fd) {
+         say(fd, u32(5) + u32(1) + std::string(1, '\0'));
+         stay(fd);
+       }},
+      {"huge length",
+       [](int fd) {
+         say(fd, u32(0xffffffff) + u32(1));
+         stay(fd);
+       }},
+      {"long answer",
+       [](int fd) {
+         say(fd, u32(60u << 20) + u32(1));
+         stay(fd);
+       }},
+      {"length without id",
+       [](int fd) {
+         say(fd, u32(3) + u32(1));
+         stay(fd);
+       }},
+      {"flood",
+       [](int fd) {
+         for (int i = 0; i < 200; ++i)
+           say(fd, u32(0x00100000) + u32(1) + std::string(1 << 20, 'x'));
+       }},
+  }));
+  INFO(lie.name);
+  std::atomic<int> starts = 0;
+  RunningClient client(actor([&](int fd) {
+                         ++starts;
+                         say(fd, kVersion);
+                         if (hear(fd)) lie.part(fd);
+                       }),
+                       std::chrono::milliseconds(300));
+  auto outcomes = client.start_all(std::vector<std::string>(10, "let x: number = 1"));
+  for (auto& outcome : outcomes) {
+    const Outcome answered = test::get(std::move(outcome));
+    REQUIRE_FALSE(answered.has_value());
+    CHECK(answered.error().kind == CompileFailure::Kind::kResources);
+    CHECK(answered.error().message.find("compiler") != std::string::npos);
+  }
+  CHECK(starts >= 2);
+}
+
+TEST_CASE("a deaf service is given up") {
+  // Larger than what the channel holds, so that the request cannot even be sent.
+  RunningClient client(actor([](int fd) {
+                         say(fd, kVersion);
+                         pollfd until_closed{fd, POLLRDHUP, 0};
+                         ::poll(&until_closed, 1, -1);
+                       }),
+                       std::chrono::milliseconds(300));
+  auto outcomes = client.start_all(std::vector<std::string>(3, std::string(400'000, ' ')));
+  for (auto& outcome : outcomes) {
+    CHECK(test::get(std::move(outcome)).error().kind == CompileFailure::Kind::kResources);
+  }
+}
+
+// A request's packet after its length, or nothing at the end.
+std::string hear_packet(int fd) {
+  std::string bytes(4, '\0');
+  if (::recv(fd, bytes.data(), bytes.size(), MSG_WAITALL) != 4) return {};
+  bytes.resize(esbuild::read_u32(bytes));
+  const ssize_t got = ::recv(fd, bytes.data(), bytes.size(), MSG_WAITALL);
+  return got == static_cast<ssize_t>(bytes.size()) ? bytes : std::string();
+}
+
+// Answers each request with "let x = 1;" and no map, but hangs at one that holds `slow`.
+void serve_until_slow(int fd) {
+  const auto text = [](const std::string& value) {
+    return u32(static_cast<std::uint32_t>(value.size())) + value;
+  };
+  say(fd, kVersion);
+  for (std::string packet = hear_packet(fd); !packet.empty(); packet = hear_packet(fd)) {
+    if (packet.find("slow") != std::string::npos) return stay(fd);
+    const std::string answer = u32(esbuild::read_u32(packet) | 1) + "\x06" + u32(1) + text("code") +
+                               "\x03" + text("let x = 1;");
+    say(fd, text(answer));
+  }
+}
+
+TEST_CASE("a source that takes too long fails, others do not") {
+  RunningClient client(actor(serve_until_slow), std::chrono::milliseconds(1000));
+  CHECK(test::code_of(client.compile("quick at first")) == "let x = 1;");
+  auto slow = client.start("slow");
+  std::vector<std::future<Outcome>> quick;
+  for (int i = 0; i < 10; ++i) quick.push_back(client.start(test::program(i)));
+  for (auto& outcome : quick) CHECK(test::code_of(test::get(std::move(outcome))) == "let x = 1;");
+  const Outcome failed = test::get(std::move(slow));
+  REQUIRE_FALSE(failed.has_value());
+  CHECK(failed.error().kind == CompileFailure::Kind::kResources);
+  CHECK(failed.error().message.find("in time") != std::string::npos);
+}
+
+TEST_CASE("after a bad service a good one serves") {
+  test::DirectLauncher direct;
+  std::atomic<int> starts = 0;
+  RunningClient client([&] {
+    if (starts++ > 0) return direct.launcher()();
+    return act([](int fd) {
+      say(fd, kVersion);
+      if (hear(fd)) say(fd, std::string(1000, '\xff'));
+    });
+  });
+  std::vector<std::future<Outcome>> outcomes;
+  for (int i = 0; i < 20; ++i) outcomes.push_back(client.start(test::program(i)));
+  for (int i = 0; i < 20; ++i) {
+    test::check_program(test::get(std::move(outcomes.at(static_cast<std::size_t>(i)))), i);
+  }
+}
+
+}  // namespace
+}  // namespace cordon

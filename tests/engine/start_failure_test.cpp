@@ -1,0 +1,161 @@
+// A host that lacks one mechanism: the start fails, names it, and nothing is left running.
+
+#include <fcntl.h>
+#include <grp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "actors/process/engine_process.h"
+#include "engine/seccomp_filter.h"
+#include "messages/unique_fd.h"
+#include "tests/engine/harness.h"
+
+using namespace cordon;
+using namespace cordon::test;
+
+namespace {
+
+constexpr uid_t kNobody = 65534;
+
+// What start() says: the mechanism, or "started".
+std::string start(const char* executable = CORDON_PROBE_ENGINE) {
+  EngineProcessOptions options;
+  options.executable = executable;
+  options.arguments = {"zygote"};
+  const auto process = EngineProcess::start(options);
+  if (process) return "started";
+  if (process.error().message.empty()) return "no message";
+  return process.error().mechanism;
+}
+
+// Makes `calls` fail with EACCES for this process and what it starts.
+void refuse(std::initializer_list<int> calls) {
+  engine::SyscallPolicy policy;
+  policy.otherwise = engine::SyscallAction::kAllow;
+  for (const int call : calls) policy.rules.push_back({call, engine::SyscallAction::kRefuse});
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) ::_exit(1);
+  if (!engine::install(engine::assemble(policy))) ::_exit(1);
+}
+
+bool write_text(const std::string& path, const std::string& text) {
+  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+bool become_nobody() {
+  return ::setgroups(0, nullptr) == 0 && ::setresgid(kNobody, kNobody, kNobody) == 0 &&
+         ::setresuid(kNobody, kNobody, kNobody) == 0 && ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
+}
+
+// As root of a user namespace of its own, whose only id is an ordinary user outside. There `limit`,
+// if any, is 0.
+std::string start_with_limit(const std::string& limit) {
+  return in_forked_process([&] {
+    if (::geteuid() == 0 && !become_nobody()) return std::string("skip");
+    const std::string uid = "0 " + std::to_string(::geteuid()) + " 1";
+    const std::string gid = "0 " + std::to_string(::getegid()) + " 1";
+    if (::unshare(CLONE_NEWUSER) != 0) return std::string("skip");
+    if (!write_text("/proc/self/setgroups", "deny") || !write_text("/proc/self/gid_map", gid) ||
+        !write_text("/proc/self/uid_map", uid)) {
+      return std::string("skip");
+    }
+    if (!limit.empty() && !write_text("/proc/sys/user/" + limit, "0")) return std::string("skip");
+    return start();
+  });
+}
+
+std::string start_without(std::initializer_list<int> calls) {
+  return in_forked_process([&] {
+    refuse(calls);
+    return start();
+  });
+}
+
+void check_or_skip(const std::string& said, const std::string& expected) {
+  if (said == "skip") {
+    WARN("skipped: this test needs to make a user namespace with limits of its own");
+    return;
+  }
+  CHECK(said == expected);
+}
+
+}  // namespace
+
+TEST_CASE("a host that lacks nothing starts") {
+  CHECK(in_forked_process([] { return start(); }) == "started");
+}
+
+TEST_CASE("an ordinary user starts as well") {
+  if (::geteuid() != 0) {
+    WARN("skipped: this test already runs as an ordinary user");
+    return;
+  }
+  CHECK(in_forked_process([] { return become_nobody() ? start() : "still root"; }) == "started");
+}
+
+TEST_CASE("the root of a container of one user starts as well") {
+  check_or_skip(start_with_limit(""), "started");
+}
+
+TEST_CASE("a root that has no unprivileged user to become does not start") {
+  check_or_skip(in_forked_process([] {
+                  if (::geteuid() != 0 || ::unshare(CLONE_NEWUSER) != 0 ||
+                      !write_text("/proc/self/setgroups", "deny") ||
+                      !write_text("/proc/self/gid_map", "0 0 1") ||
+                      !write_text("/proc/self/uid_map", "0 0 1")) {
+                    return std::string("skip");
+                  }
+                  return start();
+                }),
+                "id map");
+}
+
+TEST_CASE("each missing namespace is named") {
+  check_or_skip(start_with_limit("max_user_namespaces"), "user namespace");
+  check_or_skip(start_with_limit("max_mnt_namespaces"), "mount namespace");
+  check_or_skip(start_with_limit("max_net_namespaces"), "network namespace");
+  check_or_skip(start_with_limit("max_ipc_namespaces"), "IPC namespace");
+  check_or_skip(start_with_limit("max_uts_namespaces"), "UTS namespace");
+  check_or_skip(start_with_limit("max_cgroup_namespaces"), "cgroup namespace");
+  check_or_skip(start_with_limit("max_pid_namespaces"), "PID namespace");
+}
+
+TEST_CASE("each missing mechanism is named") {
+  CHECK(start_without({SYS_unshare}) == "user namespace");
+  CHECK(start_without({SYS_mount}) == "mount view");
+  CHECK(start_without({SYS_pivot_root}) == "mount view");
+  CHECK(start_without({SYS_capset}) == "capabilities");
+  CHECK(start_without({SYS_landlock_create_ruleset}) == "landlock");
+  CHECK(start_without({SYS_landlock_restrict_self}) == "landlock");
+  CHECK(start_without({SYS_seccomp}) == "seccomp");
+}
+
+TEST_CASE("an engine that is not there, is another program, or does not start, is named") {
+  CHECK(start("/nonexistent/cordon-engine") == "engine executable");
+  CHECK(start("/bin/true") == "engine");
+  CHECK(start("/bin/cat") == "engine");
+  CHECK(start(CORDON_FAILING_ENGINE) == "engine");
+  CHECK(start(CORDON_CRASHING_ENGINE) == "engine");
+  CHECK(start(CORDON_THREADED_ENGINE) == "engine");
+}
+
+TEST_CASE("a start has a deadline") {
+  EngineProcessOptions options;
+  options.executable = "/bin/sleep";
+  options.arguments = {"60"};
+  options.deadline = std::chrono::milliseconds(50);
+  const auto process = EngineProcess::start(options);
+  REQUIRE(process.has_error());
+  CHECK(process.error().mechanism == "engine");
+}
+
+TEST_CASE("the client passes the reason on") {
+  boost::asio::io_context io;
+  const auto client = ZygoteClient::start(io, {.executable = CORDON_FAILING_ENGINE});
+  REQUIRE(client.has_error());
+  CHECK(client.error().mechanism == "engine");
+  CHECK(client.error().message == "no engine in here");
+}

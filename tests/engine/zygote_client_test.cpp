@@ -1,0 +1,250 @@
+// The client through its zygote's life: forks, deaths, replacement, the host's end.
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <boost/asio/post.hpp>
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "tests/engine/harness.h"
+
+using namespace cordon;
+using namespace cordon::test;
+
+namespace {
+
+using Child = Result<ChildProcess, StartFailure>;
+
+std::unique_ptr<ZygoteClient> start(IoThread& io, const ZygoteOptions& options = probe_options()) {
+  auto client = ZygoteClient::start(io.io, options);
+  if (!client) FAIL(client.error().mechanism + ": " + client.error().message);
+  return std::move(*client);
+}
+
+std::future<Child> fork_later(ZygoteClient& client) {
+  auto promise = std::make_shared<std::promise<Child>>();
+  auto future = promise->get_future();
+  client.fork([promise](Child child) { promise->set_value(std::move(child)); });
+  return future;
+}
+
+void end(ChildProcess child) {
+  send_signal(child.pidfd.get(), SIGKILL);
+  reap(child.pidfd.get());
+}
+
+// The host's children, zombies included.
+std::vector<pid_t> children() {
+  std::vector<pid_t> pids;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream list(task.path() / "children");
+    for (pid_t pid = 0; list >> pid;) pids.push_back(pid);
+  }
+  return pids;
+}
+
+// The zygote: the child of this process that shares `child`'s PID namespace and is not its init.
+pid_t zygote_of(const ChildProcess& child) {
+  for (const pid_t pid : children()) {
+    if (pid != child.pid && proc_line(pid, "comm", "") == "cordon-engine") return pid;
+  }
+  return -1;
+}
+
+std::size_t open_descriptors() {
+  const std::filesystem::directory_iterator list("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(list), std::filesystem::end(list)));
+}
+
+}  // namespace
+
+TEST_CASE("a stopped client leaves no process and no descriptor") {
+  const std::size_t before = open_descriptors();
+  {
+    IoThread io;
+    auto client = start(io);
+    for (int i = 0; i < 5; ++i) end(fork_child(*client));
+    CHECK_FALSE(children().empty());
+    io.stop();
+    client.reset();
+    CHECK(children().empty());
+  }
+  CHECK(open_descriptors() == before);
+}
+
+TEST_CASE("many forks at once are each answered") {
+  IoThread io;
+  const auto client = start(io);
+  std::vector<std::future<Child>> forks;
+  for (int i = 0; i < 300; ++i) forks.push_back(fork_later(*client));
+  std::set<pid_t> pids;
+  for (auto& fork : forks) {
+    Child child = fork.get();
+    REQUIRE(child.has_value());
+    pids.insert(child->pid);
+    end(std::move(*child));
+  }
+  CHECK(pids.size() == 300);
+  io.stop();
+}
+
+TEST_CASE("forks survive the zygote's death") {
+  IoThread io;
+  auto client = start(io);
+  ChildProcess survivor = fork_child(*client);
+  const pid_t zygote = zygote_of(survivor);
+  REQUIRE(zygote > 0);
+  std::vector<std::future<Child>> forks;
+  for (int i = 0; i < 50; ++i) forks.push_back(fork_later(*client));
+  REQUIRE(::kill(zygote, SIGKILL) == 0);
+  for (int i = 0; i < 50; ++i) forks.push_back(fork_later(*client));
+  std::uint64_t newest = 0;
+  for (auto& fork : forks) {
+    Child child = fork.get();
+    REQUIRE(child.has_value());
+    newest = std::max(newest, child->zygote);
+    CHECK(run_probe(std::move(*child), "nothing").text == "ok");
+  }
+  CHECK(newest == survivor.zygote + 1);
+  // A child does not die with its zygote.
+  CHECK(run_probe(std::move(survivor), "nothing").text == "ok");
+  io.stop();
+  client.reset();
+  CHECK(children().empty());
+}
+
+TEST_CASE("a retired zygote is replaced and its children live on") {
+  IoThread io;
+  auto client = start(io);
+  ChildProcess old = fork_child(*client);
+  client->retire(old.zygote);
+  ChildProcess young = fork_child(*client);
+  CHECK(young.zygote == old.zygote + 1);
+  client->retire(old.zygote);  // a second report changes nothing
+  ChildProcess another = fork_child(*client);
+  CHECK(another.zygote == young.zygote);
+  CHECK(run_probe(std::move(old), "nothing").text == "ok");
+  CHECK(run_probe(std::move(young), "nothing").text == "ok");
+  CHECK(run_probe(std::move(another), "nothing").text == "ok");
+  io.stop();
+  client.reset();
+  CHECK(children().empty());
+}
+
+TEST_CASE("a zygote is replaced after its number of forks, without a call lost") {
+  IoThread io;
+  ZygoteOptions options = probe_options();
+  options.max_forks = 10;
+  auto client = start(io, options);
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  for (int i = 0; i < 100; ++i) {
+    ChildProcess child = fork_child(*client);
+    if (first == 0) first = child.zygote;
+    last = child.zygote;
+    CHECK(run_probe(std::move(child), "nothing").text == "ok");
+  }
+  CHECK(last > first);
+  io.stop();
+  client.reset();
+  CHECK(children().empty());
+}
+
+TEST_CASE("children of every generation end with their lease, known to the host or not") {
+  IoThread io;
+  auto client = start(io);
+  ChildProcess child = fork_child(*client);
+  client->retire(child.zygote);
+  end(fork_child(*client));
+  UniqueFd pidfd = std::move(child.pidfd);
+  CHECK_FALSE(try_reap(pidfd.get()).has_value());
+  child = {};  // the lease goes with it
+  CHECK(ends(pidfd.get()));
+  io.stop();
+}
+
+TEST_CASE("destruction answers what is waiting") {
+  IoThread io;
+  auto client = start(io);
+  const pid_t zygote = [&] {
+    ChildProcess child = fork_child(*client);
+    const pid_t pid = zygote_of(child);
+    end(std::move(child));
+    return pid;
+  }();
+  REQUIRE(::kill(zygote, SIGSTOP) == 0);
+  auto fork = fork_later(*client);
+  // Once this has run, the order is out.
+  std::promise<void> sent;
+  boost::asio::post(io.io, [&] { sent.set_value(); });
+  sent.get_future().get();
+  io.stop();
+  client.reset();
+  const Child answer = fork.get();
+  REQUIRE(answer.has_error());
+  CHECK(answer.error().mechanism == "zygote");
+  CHECK(children().empty());
+}
+
+TEST_CASE("a host that ignores SIGCHLD still learns how its children end") {
+  ::signal(SIGCHLD, SIG_IGN);
+  IoThread io;
+  auto client = start(io);
+  ChildProcess child = fork_child(*client);
+  const ProbeResult crashed = run_probe(fork_child(*client), "crash");
+  const ProbeResult killed = run_probe(std::move(child), "nothing");
+  if (!crashed.end.known) {
+    WARN("skipped: this kernel keeps no status of a process that it reaped by itself");
+  } else {
+    CHECK(crashed.end.signal == SIGSEGV);
+    CHECK(killed.end.signal == SIGKILL);
+  }
+  io.stop();
+  client.reset();
+  ::signal(SIGCHLD, SIG_DFL);
+  CHECK(children().empty());
+}
+
+TEST_CASE("nothing outlives a killed host") {
+  // The host prints its pids, then waits.
+  const bool with_fork = GENERATE(false, true);
+  INFO("a forked process of the host still holds the lifeline: " << with_fork);
+  int pipes[2][2];
+  REQUIRE(::pipe2(pipes[0], O_CLOEXEC) == 0);
+  REQUIRE(::pipe2(pipes[1], O_CLOEXEC) == 0);
+  const UniqueFd output(pipes[0][0]);
+  UniqueFd output_end(pipes[0][1]);
+  const UniqueFd input_end(pipes[1][0]);
+  const UniqueFd input(pipes[1][1]);  // closed at the end of the test
+  const pid_t host = ::fork();
+  REQUIRE(host >= 0);
+  if (host == 0) {
+    ::dup2(input_end.get(), STDIN_FILENO);
+    ::dup2(output_end.get(), STDOUT_FILENO);
+    ::execl(CORDON_DOOMED_HOST, "doomed_host", CORDON_PROBE_ENGINE, with_fork ? "fork" : "",
+            static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  output_end.reset();
+  std::string line;
+  for (char byte = 0; ::read(output.get(), &byte, 1) == 1 && byte != '\n';) line += byte;
+  std::istringstream pids(line);
+  std::vector<UniqueFd> processes;
+  for (pid_t pid = 0; pids >> pid;) {
+    processes.emplace_back(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    REQUIRE(processes.back().get() >= 0);
+  }
+  CHECK(processes.size() == 6);  // init, zygote, four children
+  REQUIRE(::kill(host, SIGKILL) == 0);
+  for (const UniqueFd& process : processes) CHECK(ends(process.get()));
+  REQUIRE(::waitpid(host, nullptr, 0) == host);
+}

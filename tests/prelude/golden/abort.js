@@ -1,0 +1,52 @@
+// AbortController and AbortSignal.
+const log = console.log;
+const attempt = (f) => { try { return f(); } catch (e) { return `${e.name}: ${e.message}`; } };
+const controller = new AbortController();
+const { signal } = controller;
+log(signal === controller.signal, signal.aborted, signal.reason, signal.onabort, signal instanceof AbortSignal);
+const seen = [];
+const listener = (event) => seen.push(`listener ${event.type} ${event.target === signal} ${signal.aborted}`);
+signal.addEventListener('abort', listener);
+signal.addEventListener('abort', listener);
+signal.addEventListener('abort', { handleEvent(event) { seen.push(`object ${event.type} ${this.handleEvent !== undefined}`); } });
+signal.addEventListener('abort', () => seen.push('once'), { once: true });
+signal.addEventListener('other', () => seen.push('other'));
+const removed = () => seen.push('removed');
+signal.addEventListener('abort', removed);
+signal.removeEventListener('abort', removed);
+signal.onabort = function (event) { seen.push(`onabort ${this === signal} ${event.currentTarget === signal}`); };
+signal.addEventListener('abort', () => { throw new Error('reported, not thrown'); });
+signal.addEventListener('abort', null);
+signal.throwIfAborted();
+controller.abort();
+controller.abort('again');
+log(seen);
+log(signal.aborted, signal.reason.name, signal.reason.message, signal.reason.code, signal.reason instanceof DOMException, signal.reason instanceof Error);
+log(attempt(() => signal.throwIfAborted()));
+await null;
+
+log(AbortSignal.abort().reason.name, AbortSignal.abort('why').reason, attempt(() => AbortSignal.abort(new TypeError('mine')).throwIfAborted()));
+const withReason = new AbortController();
+withReason.abort(null);
+log(withReason.signal.reason, attempt(() => new AbortSignal()), attempt(() => AbortSignal.prototype.aborted), attempt(() => signal.addEventListener('abort', 5)), attempt(() => signal.dispatchEvent({ type: 'abort' })));
+
+const timeout = AbortSignal.timeout(20);
+log(timeout.aborted);
+await new Promise((done) => timeout.addEventListener('abort', done));
+log(timeout.aborted, timeout.reason.name, timeout.reason.code, attempt(() => AbortSignal.timeout(-1)), attempt(() => AbortSignal.timeout('x')));
+
+const one = new AbortController(), two = new AbortController();
+const any = AbortSignal.any([one.signal, two.signal, one.signal]);
+const outer = AbortSignal.any([any]);
+const order = [];
+any.addEventListener('abort', () => order.push('any', outer.aborted));
+outer.addEventListener('abort', () => order.push('outer'));
+two.signal.addEventListener('abort', () => order.push('two', any.aborted));
+two.abort('second');
+one.abort('first');
+log(order, any.reason, outer.reason, AbortSignal.any([]).aborted, AbortSignal.any([AbortSignal.abort(7)]).reason, attempt(() => AbortSignal.any([{}])));
+const target = new AbortController().signal;
+const off = new AbortController();
+target.addEventListener('abort', () => log('unreachable'), { signal: off.signal });
+off.abort();
+log(Object.prototype.toString.call(target), Object.prototype.toString.call(off));

@@ -1,0 +1,23 @@
+// How values are spread over lines. The output is that of Node.js 20.
+const log = console.log;
+log(Array.from({ length: 100 }, (_, i) => i));
+log(Array.from({ length: 120 }, (_, i) => i * 37));
+log(Array.from({ length: 30 }, (_, i) => 'item' + i), Array.from({ length: 7 }, (_, i) => i));
+log([1.5, 22.25, -333, 4, 5, 6, 7, 8, 9, 10], [true, false, true, false, true, false, true]);
+log(Array.from({ length: 101 }, (_, i) => 'x'.repeat(i % 9)), Array(8).fill('a longer string of thirty chars'));
+log([1, 2, 3, 4, 5, 6, 'seven'], [1n, 2n, 3n, 4n, 5n, 60n, 700n], Object.assign([1, 2, 3, 4, 5, 6, 7], { extra: 1 }));
+log(new Uint8Array(200), new Float64Array([1.5, 2, 3, 4, 5, 6, 7, 8]));
+log(new Set(Array.from({ length: 110 }, (_, i) => i)), new Map(Array.from({ length: 103 }, (_, i) => [i, i])));
+log(Array.from({ length: 10 }, (_, i) => ({ id: i, name: `name ${i}` })));
+log(Array.from({ length: 4 }, (_, i) => [i, [i, [i, [i]]]]), Array(9).fill([1, 2]), Array(9).fill({}));
+log({ a: 'x'.repeat(50), b: 'y'.repeat(50) }, { a: 'x'.repeat(30), b: 'y'.repeat(28) });
+for (let n = 55; n < 76; n++) log({ key: 'x'.repeat(n) }, ['x'.repeat(n)], { a: 1, b: 'x'.repeat(n - 10) });
+log({ text: 'l'.repeat(100) + '\nsecond\nthird\n', list: ['m'.repeat(80) + '\nn'] }, 'top\nlevel', ['short\nlines']);
+log({ a: { b: 1, c: { d: 2 } }, e: [{ f: 1 }, { g: [1, 2] }] }, { one: { two: { three: 1 } }, four: { five: {} } });
+log({ users: [{ id: 1, name: 'Ada Lovelace', tags: ['math', 'code'] }, { id: 2, name: 'Alan Turing', tags: ['logic'] }], total: 2 });
+log({ f: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], g: Array(7).fill('abc'), deep: { list: Array.from({ length: 40 }, (_, i) => i) } });
+log(new Map([['first key', { a: 1, b: [1, 2, 3] }], ['second key', { c: 'x'.repeat(40) }]]), new Set([{ a: 1 }, 'y'.repeat(70)]));
+log(Object.fromEntries(Array.from({ length: 30 }, (_, i) => ['key' + i, i])));
+log([['a', 'b'], ['c', 'd']], [[1, 2, [3, 4, [5, [6]]], { a: { b: { c: {} } } }]], ['a'.repeat(80), 'b']);
+log(class Foo extends Array {}, Object.assign(function named() {}, { a: 1, b: { c: 'x'.repeat(60) } }));
+log([, , 1, 2, 3, 4, 5, 6, 7, 8, 9], Array(3), [...Array(3)], 'x'.repeat(20000).length, ['x'.repeat(10005)]);

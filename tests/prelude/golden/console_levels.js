@@ -1,0 +1,33 @@
+// Levels, groups, counters, timers, assertions, traces.
+console.log('log'); console.info('info %d', 1); console.debug('debug', { a: 1 }); console.warn('warn'); console.error('error');
+console.group('group %s', 'one');
+console.log('in\ntwo lines');
+console.group();
+console.warn({ a: 1 });
+console.groupEnd();
+console.groupCollapsed('collapsed', [1]);
+console.log('deepest');
+console.groupEnd(); console.groupEnd(); console.groupEnd();
+console.log('out');
+console.count(); console.count('x'); console.count(); console.countReset(); console.count(); console.countReset('none'); console.count(undefined); console.count(5); console.count({ a: 1 });
+console.time(); console.time('t'); console.time('t');
+await new Promise((done) => setTimeout(done, 12));
+console.timeLog('t', 'data', { a: 1 }); console.timeEnd('t'); console.timeEnd('t'); console.timeLog('none');
+await new Promise((done) => setTimeout(done, 1490));
+console.timeLog();
+await new Promise((done) => setTimeout(done, 75000));
+console.timeLog();
+await new Promise((done) => setTimeout(done, 7200000));
+console.timeEnd();
+console.assert(true, 'not shown'); console.assert(false); console.assert(0, 'm %s', 3); console.assert(null, { a: 1 }, 'more'); console.assert();
+console.dir({ a: { b: { c: { d: 1 } } } }, { depth: 0 }); console.dir({ a: { b: { c: { d: { e: 1 } } } } }, { depth: null });
+console.dir(Object.defineProperty([1], 'hidden', { value: 2 }), { showHidden: true }); console.dir('text'); console.dir(/x/, 'nonsense');
+function tracer() { console.trace('with %s', 'text'); console.trace(); }
+tracer();
+const { log } = console; log('detached');
+console.log.call(undefined, 'no receiver');
+console.log = () => {}; console.log('replaced'); delete console.log; log(typeof console.log);
+for (let i = 0; i < 200; i++) console.group();
+console.info('indented at most this far');
+for (let i = 0; i < 200; i++) console.groupEnd();
+console.info('back');

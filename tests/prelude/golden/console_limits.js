@@ -1,0 +1,20 @@
+// One call prints a bounded text in bounded time, whatever it is given. The test host tells long texts by length.
+const { log } = console;
+log('x'.repeat(1e7));
+log('%s', 'x'.repeat(1e7), 'y'.repeat(1e7));
+log(['x'.repeat(1e7)], ...Array(50).fill('z'.repeat(1e5)));
+log(Object.fromEntries(Array.from({ length: 30000 }, (_, i) => ['key' + i, 'v'.repeat(20)])));
+const tree = (depth) => (depth === 0 ? 'leaf'.repeat(20) : Array.from({ length: 60 }, () => tree(depth - 1)));
+log(tree(3));
+log(Array(100).fill('s'.repeat(9999)));
+const shared = Array.from({ length: 100 }, (_, i) => i); let bomb = shared;
+for (let i = 0; i < 10; i++) bomb = Array(100).fill(bomb);
+console.dir(bomb, { depth: Infinity });
+let chain = {}; for (let i = 0; i < 1e4; i++) chain = { chain };
+console.dir(chain, { depth: null });
+console.table(Array.from({ length: 1e5 }, (_, i) => ({ i, [`column${i}`]: 1 })));
+console.dir(new Map([[bomb, bomb]]), { depth: Infinity });
+const error = new Error('m'.repeat(1e6)); log(error); log([error]);
+log(new URLSearchParams(Array.from({ length: 1e4 }, (_, i) => ['k' + i, 'v'.repeat(100)])));
+for (let i = 0; i < 20; i++) console.group();
+log('\n'.repeat(1e6));

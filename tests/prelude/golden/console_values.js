@@ -1,0 +1,30 @@
+// One value of each kind. The output is that of Node.js 20.
+const log = console.log;
+class Foo { constructor() { this.a = 1; } get g() { return 1; } }
+log(undefined, null, true, 'bare', 1.5, -0, NaN, Infinity, 10n, Symbol('s'), Symbol.iterator, Symbol());
+log([undefined, null, true, 'quoted', -0, 1e21, 10n, Symbol('s')]);
+log('', [''], ["it's"], ['say "hi"'], ['it\'s "both"'], ['`\'"'], ['${x}\'"'], ['a\nb\t\\'], ['\x1b[31m\x7f\x9f'], ['\u00e9\u{1f600}']);
+log({}, [], { a: 1 }, { 'a-b': 1, a$: 2, _c: 3, 1: 4, '\n': 5 }, { [Symbol('k')]: 1 }, { ['__proto__']: 1 });
+log(new Foo(), Foo.prototype, Object.create(Foo.prototype), new (class extends Foo {})(), new (class Bar extends Foo {})());
+log(Object.create(null), { __proto__: null, a: 1 }, Object.create({ inherited: 1 }), Object.create({ constructor: Foo }));
+log({ get x() { return 1; }, set y(v) {}, get z() { return 1; }, set z(v) {} }, { u: undefined, f() {}, g: () => {} });
+log(function f() {}, () => {}, async () => {}, async function af() {}, function* g() {}, async function* ag() {}, Math.max);
+log(class A {}, class extends Foo {}, class { static x = 1; }, Object.assign(() => {}, { p: 1 }), Symbol);
+log(Object.setPrototypeOf(function z() {}, null), Foo.prototype.constructor, [class {}, function () {}]);
+log(new Map(), new Map([[1, 2], ['k', { a: new Map([[{}, []]]) }]]), new Set(), new Set(['a', [1]]), Object.assign(new Map([[1, 2]]), { x: 1 }));
+log(new (class extends Map {})([[1, 2]]), new (class Cache extends Map {})([[1, 2]]), new (class Tags extends Set {})(['x']));
+log(new WeakMap(), new WeakSet(), new Date(0), new Date(NaN), [new Date(1e12)], Object.assign(new Date(0), { p: 1 }), new (class D2 extends Date {})(0));
+log(/x/g, [/[a-z]+\/"/dgimsuy], Object.assign(/y/, { p: 1 }), new (class R2 extends RegExp {})('q'));
+log([Object(1), Object('abc'), Object(true), Object(2n), Object(Symbol('q')), Object(-0)], Object.assign(Object('ab'), { x: 1 }));
+log(new ArrayBuffer(3), new Uint8Array([1, 2, 3]), new Float32Array(2), new BigInt64Array(1), new Uint8Array(), [new DataView(new ArrayBuffer(2))]);
+log(new ArrayBuffer(60), Object.assign(new Uint8Array(1), { x: 1 }));
+log(Promise.resolve(4), new Promise(() => {}), Promise.resolve({ a: [1] }), [Promise.resolve('s')], new (class P2 extends Promise {})(() => {}));
+log((function () { return arguments; })(1, 2), (function* () {})(), (async function* () {})(), [1][Symbol.iterator](), 'x'[Symbol.iterator]());
+log(Math, JSON, Reflect, Intl, new WeakRef({}), new Intl.NumberFormat('en'));
+log([1, , 3], [, ,], new Array(5), [, 'a'], [1, , , , 2], Object.assign([1, 2], { x: 1, '-1': 3 }), Object.assign([], { k: 'v' }), new (class Stack extends Array {})(3));
+log(new Proxy({ a: 1 }, { get() { throw 1; } }), new Proxy([1, 2], {}), new Proxy(function f() {}, {}), new Proxy(new Map([[1, 2]]), {}), new Proxy(class K {}, {}));
+log({ [Symbol.toStringTag]: 'T', a: 1 }, Object.create({ [Symbol.toStringTag]: 'Inherited' }), Object.create(null, { [Symbol.toStringTag]: { value: 'Bare' } }));
+log([[[[1]]]], { a: { b: { c: { d: 1 } } } }, { a: { b: { c: [], d: {}, e: new Foo(), f: new Map([[1, 2]]), g: /r/, h: new Set(), i: () => {}, j: [1], k: Object.create(null), l: { __proto__: null, x: 1 } } } });
+const circular = { n: 1 }; circular.self = circular; circular.list = [circular, { circular }]; circular.map = new Map([[circular, 1]]);
+log(circular, [circular]);
+const twin = { a: {}, b: [] }; twin.a.b = twin.b; twin.b.push(twin.a, twin); log(twin);

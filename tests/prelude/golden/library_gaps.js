@@ -1,0 +1,22 @@
+// The known gaps (docs/runtime-library.md) fail loudly, and no others are claimed.
+const attempt = (name, f) => { try { console.log(name, f()); } catch (e) { console.log(name, 'throws', e.name); } };
+attempt('RegExp v flag', () => new RegExp('[\\p{L}--[a-z]]', 'v'));
+attempt('RegExp modifiers', () => new RegExp('(?i:a)b'));
+attempt('duplicate named groups', () => new RegExp('(?<y>a)|(?<y>b)'));
+attempt('Float16Array', () => new Float16Array(1));
+attempt('resizable buffers', () => new ArrayBuffer(1, { maxByteLength: 8 }).resize(4));
+attempt('symbols as WeakMap keys', () => new WeakMap([[Symbol('k'), 1]]));
+attempt('SharedArrayBuffer', () => new SharedArrayBuffer(1));
+attempt('Atomics', () => Atomics.load(new Int32Array(1), 0));
+attempt('Intl.Segmenter', () => new Intl.Segmenter('en'));
+attempt('Intl.DurationFormat', () => new Intl.DurationFormat('en'));
+attempt('Uint8Array.fromBase64', () => Uint8Array.fromBase64('AA=='));
+attempt('Math.sumPrecise', () => Math.sumPrecise([1]));
+attempt('Error.captureStackTrace', () => Error.captureStackTrace({}));
+attempt('Error.isError', () => Error.isError(1));
+attempt('Temporal', () => Temporal.Now);
+attempt('string handler', () => setTimeout('1'));
+attempt('TextDecoder label', () => new TextDecoder('shift_jis'));
+attempt('lookbehind', () => /(?<=a)b/.test('ab'));
+attempt('Intl', () => new Intl.NumberFormat('en-US').format(1234.5));
+attempt('eval', () => eval('1+1'));
