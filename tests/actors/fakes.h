@@ -114,6 +114,11 @@ class FakeLimits final : public LimitWatchSource {
   std::function<void(KillReason)> on_limit_;
 };
 
+class NoNetwork final : public Network {
+ public:
+  std::shared_ptr<NetworkSession> open_session(bool) override { return nullptr; }
+};
+
 // Work runs when the test says so.
 class HeldWork final : public BlockingExecutor {
  public:

@@ -84,7 +84,8 @@ struct World : test::SteppedSystem {
   test::FakeCompiler compiler;
   test::FakeLimits limits;
   test::HeldWork blocking;
-  Services services{children, compiler, limits, blocking};
+  test::NoNetwork network;
+  Services services{children, compiler, limits, blocking, network};
   std::vector<SandboxAuditEvent> events;
   AuditorActor auditor;
   SandboxActor sandbox;
