@@ -35,10 +35,11 @@ using AuditReceiptMessage = Message<wire::AuditReceipt>;
 // Why a request between actors has no answer.
 enum class ActorError : std::uint8_t {
   kNone = 0,
-  kBusy,         // the pool's queue is full; nothing was started
-  kShutDown,     // the actor is going away; nothing was started
-  kProtocol,     // the child broke the session protocol
-  kAuditFailed,  // the event could not be written; the effect's reply must not reach the guest
+  kBusy,            // the pool's queue is full; nothing was started
+  kShutDown,        // the actor is going away; nothing was started
+  kInvalidOptions,  // the call's options cannot be used; nothing was started
+  kProtocol,        // the child broke the session protocol
+  kAuditFailed,     // the event could not be written; the effect's reply must not reach the guest
 };
 
 std::string to_string(ActorError error);

@@ -402,8 +402,8 @@ void begin(Self self, const CallMessage& message) {
 
 SandboxState::~SandboxState() {
   child.reset();
-  caf::anon_send_exit(broker, caf::exit_reason::user_shutdown);
-  caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
+  if (broker) caf::anon_send_exit(broker, caf::exit_reason::user_shutdown);
+  if (budget) caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
   if (!promise.pending()) return;
   facts.terminated = true;
   const CallEnd end = decide_end(facts, limits, denials);
@@ -430,7 +430,12 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
         state.promise = self->make_response_promise<OutcomeMessage>();
         auto promise = state.promise;
         state.console_listener = listener;
-        begin(self, message);
+        try {
+          begin(self, message);
+        } catch (const InvalidOption& problem) {
+          state.promise.deliver(caf::error(ActorError::kInvalidOptions, std::string(problem.what())));
+          self->quit();
+        }
         return promise;
       },
       [self](terminate_atom, const std::string& id) {
