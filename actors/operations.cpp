@@ -130,8 +130,9 @@ End perform(const Authority& authority, wire::Request::Reader request) {
     case wire::Request::READ_TEXT: return read(authority, request.getReadText());
     case wire::Request::WRITE_TEXT: return write(authority, request.getWriteText());
     case wire::Request::SPAWN: return spawn(authority, request.getSpawn());
+    case wire::Request::FETCH_TEXT: break;  // decide_fetch() and finish_fetch()
   }
-  return OperationError(OperationFailure{"Unknown operation", "unknown operation"});  // not ours
+  return OperationError(OperationFailure{"Unknown operation", "unknown operation"});
 }
 
 void write_response(wire::HttpResponse::Builder out, const FetchedResponse& response,
