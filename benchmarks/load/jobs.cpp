@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr std::uint64_t kLoopLimitMs = 20;
 // Enough for a spare to be forked on a machine that is not overloaded.
-constexpr auto kPauseForSpare = 10ms;
+constexpr auto kPauseForSpare = 5ms;
 
 constexpr JobTitle kTitles[] = {
     {"J1", "a cold fresh sandbox: x + 1, compiled, run, gone"},
