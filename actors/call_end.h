@@ -17,9 +17,9 @@ namespace cordon {
 // What the child claims about why there is no result. Copied, bounded, still hostile.
 struct GuestFailure {
   wire::Failure::Kind kind = wire::Failure::Kind::THREW;
-  std::string name;
-  std::string message;
-  std::string stack;
+  std::string name = {};
+  std::string message = {};
+  std::string stack = {};
   std::uint64_t denied_by = 0;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -35,14 +35,14 @@ struct CallLimits {
 
 // What is known when a call is over. At most one of the failures is set.
 struct CallFacts {
-  std::optional<StartFailure> start_failure;      // nothing was run
-  std::optional<CompileFailure> compile_failure;  // nothing was run
+  std::optional<StartFailure> start_failure = {};      // nothing was run
+  std::optional<CompileFailure> compile_failure = {};  // nothing was run
   bool audit_failed = false;
   bool terminated = false;                        // by the caller, or an actor of the call died
   KillReason limit = KillReason::kNone;           // kWallClock, kCpu: reached before the child was done
-  std::optional<std::string> result;              // tagged JSON text, checked
-  std::optional<GuestFailure> failure;
-  std::optional<ChildExit> exit;                  // of a child that said neither
+  std::optional<std::string> result = {};              // tagged JSON text, checked
+  std::optional<GuestFailure> failure = {};
+  std::optional<ChildExit> exit = {};                  // of a child that said neither
 };
 
 struct CallEnd {

@@ -1,7 +1,5 @@
 #include "actors/outcome_message.h"
 
-#include <algorithm>
-
 #include "actors/compile/stack_trace.h"
 
 namespace cordon {
@@ -18,9 +16,10 @@ std::string stack(const OutcomeParts& parts, const SourceMap* map) {
   const auto call = parts.call.read();
   const auto modules = call->getOptions().getModules();
   StackSources sources{call->getSourceName().cStr(), map, [&](std::string_view file) {
-                         return std::any_of(modules.begin(), modules.end(), [&](const auto module) {
-                           return file == module.getName().cStr();
-                         });
+                         for (const auto module : modules) {
+                           if (file == module.getName().cStr()) return true;
+                         }
+                         return false;
                        }};
   return render_stack(parts.end.name, parts.end.message, parts.end.stack, sources);
 }

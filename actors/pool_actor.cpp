@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/duration.h"
 #include "actors/sandbox_actor.h"
 
 namespace cordon {
@@ -44,7 +45,7 @@ void start(Self self, PoolState::Waiting next) {
   SandboxActor sandbox = caf::actor_cast<SandboxActor>(self->spawn(
       sandbox_actor, SandboxSetup{state.setup.services, state.setup.auditor, queued}));
   const auto patience =
-      std::chrono::milliseconds(call->getOptions().getResources().getWallClockMs()) + kBackstop;
+      to_duration(call->getOptions().getResources().getWallClockMs()) + kBackstop;
   state.active.emplace(id, PoolState::Active{sandbox, next.promise});
   self->request(sandbox, patience, run_atom_v, next.call, next.console_listener)
       .then([self, id](const OutcomeMessage& outcome) { finish(self, id, outcome); },

@@ -11,6 +11,7 @@
 
 #include "actors/broker.h"
 #include "actors/budget.h"
+#include "actors/duration.h"
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
 #include "actors/outcome_message.h"
@@ -27,6 +28,8 @@ using namespace std::chrono_literals;
 constexpr auto kBackstop = 10s;  // beyond the wall clock: another actor is stuck
 constexpr std::size_t kFrameSlackBytes = std::size_t{1} << 20;
 constexpr unsigned kSpareFrames = 32;
+// Bytes of a character: what is cut at a character's end is still longer than the limit.
+constexpr std::uint64_t kLongestCharacter = 4;
 
 CallLimits call_limits(const SandboxResourceGrant& resources) {
   return {.wall_clock_ms = resources.wall_clock_ms,
@@ -37,7 +40,7 @@ CallLimits call_limits(const SandboxResourceGrant& resources) {
 }
 
 std::uint64_t argument_bytes(wire::Resources::Reader resources) {
-  return std::max(resources.getMaxWriteBytes(), resources.getMaxNetworkBytes()) + 1;
+  return std::max(resources.getMaxWriteBytes(), resources.getMaxNetworkBytes()) + kLongestCharacter;
 }
 
 std::size_t max_frame_bytes(wire::Resources::Reader resources) {
@@ -187,7 +190,7 @@ void on_request(Self self, const ChildFrameMessage& frame, wire::Request::Reader
   const std::uint64_t id = request.getId();
   if (id <= state.last_request) return protocol_error(self);
   state.last_request = id;
-  const auto patience = std::chrono::milliseconds(state.limits.wall_clock_ms) + kBackstop;
+  const auto patience = to_duration(state.limits.wall_clock_ms) + kBackstop;
   const std::size_t bytes = frame.bytes().size();
   self->request(state.broker, patience, perform_atom_v, frame)
       .then([self, id, bytes](const HostFrameMessage& reply) { on_reply(self, id, bytes, reply); },
@@ -321,7 +324,9 @@ void acquire_child(Self self) {
 void compile(Self self, wire::Call::Reader call) {
   const SandboxImpl me = self;
   const auto text = [](capnp::Text::Reader raw) { return std::string(raw.cStr(), raw.size()); };
-  CompileRequest request{text(call.getSource()), call.getOptions().getExperimentalDecorators()};
+  CompileRequest request;
+  request.source = text(call.getSource());
+  request.experimental_decorators = call.getOptions().getExperimentalDecorators();
   self->state.setup.services->compiler.compile(std::move(request), [me](auto result) {
     CompileArrival arrival;
     if (result) {
@@ -336,8 +341,8 @@ void compile(Self self, wire::Call::Reader call) {
 void begin_watch(Self self) {
   auto& state = self->state;
   const SandboxImpl me = self;
-  LimitWatchSource::Limits limits{std::chrono::milliseconds(state.limits.wall_clock_ms), {}};
-  if (state.limits.cpu_ms != 0) limits.cpu = std::chrono::milliseconds(state.limits.cpu_ms);
+  LimitWatchSource::Limits limits{to_duration(state.limits.wall_clock_ms), {}};
+  if (state.limits.cpu_ms != 0) limits.cpu = to_duration(state.limits.cpu_ms);
   state.watch = state.setup.services->limits.begin(limits, [me](KillReason reason) {
     caf::anon_send(me, expired_atom_v, static_cast<std::uint8_t>(reason));
   });
@@ -345,10 +350,6 @@ void begin_watch(Self self) {
 
 // Grants that this build cannot enforce yet make the run unavailable, before anything starts.
 std::optional<StartFailure> unsupported(const AISandboxOptions& options) {
-  if (options.network) {
-    return StartFailure{"network", "fetchText is not available in this build",
-                        "Remove the network grant (--allow-net)"};
-  }
   if (options.subprocess) {
     return StartFailure{"subprocess", "the strict sandbox for spawn is not available in this build",
                         "Remove the subprocess grant (--allow-run)"};
@@ -374,11 +375,14 @@ void begin(Self self, const CallMessage& message) {
   auto context = std::make_shared<const OperationContext>(OperationContext{
       call->getSandbox().cStr(), Authority::validate(options), Redactor(values(options.secrets))});
   state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()));
+  auto network = options.network ? state.setup.services->network.open_session(
+                                       options.network->allow_private_addresses)
+                                 : nullptr;
   state.broker = self->spawn(
       broker_actor,
       BrokerSetup{std::move(context), state.budget, state.setup.auditor,
-                  &state.setup.services->blocking,
-                  std::chrono::milliseconds(state.limits.wall_clock_ms) + kBackstop});
+                  &state.setup.services->blocking, std::move(network),
+                  to_duration(state.limits.wall_clock_ms) + kBackstop});
   state.phase = Phase::kPreparing;
 
   state.facts.start_failure = unsupported(options);
@@ -398,8 +402,8 @@ void begin(Self self, const CallMessage& message) {
 
 SandboxState::~SandboxState() {
   child.reset();
-  caf::anon_send_exit(broker, caf::exit_reason::user_shutdown);
-  caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
+  if (broker) caf::anon_send_exit(broker, caf::exit_reason::user_shutdown);
+  if (budget) caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
   if (!promise.pending()) return;
   facts.terminated = true;
   const CallEnd end = decide_end(facts, limits, denials);
@@ -426,7 +430,12 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
         state.promise = self->make_response_promise<OutcomeMessage>();
         auto promise = state.promise;
         state.console_listener = listener;
-        begin(self, message);
+        try {
+          begin(self, message);
+        } catch (const InvalidOption& problem) {
+          state.promise.deliver(caf::error(ActorError::kInvalidOptions, std::string(problem.what())));
+          self->quit();
+        }
         return promise;
       },
       [self](terminate_atom, const std::string& id) {

@@ -6,9 +6,14 @@ namespace {
 class HelpFormat : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* app, std::string) const override {
-    const bool is_subcommand = app->get_parent() != nullptr;
-    if (!is_subcommand) return "Usage: cordon COMMAND [FLAGS]\n";
-    return "Usage: cordon " + app->get_name() + " [FLAGS] FILE [-- ARG...]\n";
+    std::string usage = app->get_name();
+    for (const CLI::App* at = app->get_parent(); at != nullptr; at = at->get_parent()) {
+      usage = at->get_name() + " " + usage;
+    }
+    const bool has_commands = !app->get_subcommands({}).empty();
+    usage += has_commands ? " COMMAND" : " [FLAGS] FILE";
+    if (app->get_name() == "run") usage += " [-- ARG...]";
+    return "Usage: " + usage + "\n";
   }
 
   std::string make_option_opts(const CLI::Option* option) const override {

@@ -2,21 +2,21 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
 #include <exception>
-#include <iostream>
 #include <string>
 
+#include "cli/audit_command.h"
 #include "cli/command_line.h"
 #include "cli/exit_codes.h"
 #include "cli/help_format.h"
+#include "cli/output.h"
 #include "cli/run_command.h"
-#include "cli/terminal_text.h"
 
 namespace {
 
 int usage_error(const std::string& message) {
-  std::cerr << "cordon: " << cordon::printable(message) << "\nSee: cordon run --help\n";
+  cordon::tell("cordon: ", message);
+  cordon::tell("See: ", "cordon --help, cordon run --help");
   return cordon::kExitUsage;
 }
 
@@ -30,19 +30,21 @@ int run(std::span<const char* const> argv) {
   app.formatter(cordon::help_format());
   app.require_subcommand(0, 1);
   const cordon::RunCommand run_command(app);
+  const cordon::AuditCommand audit_command(app);
   try {
     // CLI11 takes the words from the back.
     app.parse(std::vector<std::string>(line->command.rbegin(), line->command.rend()));
   } catch (const CLI::ExtrasError& error) {
-    const bool after_command = !app.get_subcommands().empty();
     return usage_error(std::string(error.what()) +
-                       (after_command ? "; the program's arguments follow --" : ""));
+                       (run_command.chosen() ? "; the program's arguments follow --" : ""));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     return usage_error(error.what());
   }
-  if (app.get_subcommands().empty()) return usage_error("a command is needed, such as run");
-  return run_command.execute(line->arguments);
+  if (run_command.chosen()) return run_command.execute(line->arguments);
+  if (!line->arguments.empty()) return usage_error("only run takes arguments after --");
+  if (audit_command.chosen()) return audit_command.execute();
+  return usage_error("a command is needed, such as run");
 }
 
 }  // namespace
@@ -51,7 +53,7 @@ int main(int argc, char** argv) {
   try {
     return run({argv, static_cast<std::size_t>(argc)});
   } catch (const std::exception& error) {
-    std::cerr << "cordon: internal error: " << cordon::printable(error.what()) << "\n";
+    cordon::tell("cordon: internal error: ", error.what());
     return cordon::kExitSandbox;
   }
 }

@@ -1,9 +1,7 @@
 #include "cli/run_command.h"
 
 #include <cordon/sandbox.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <mutex>
 #include <string_view>
 
@@ -11,27 +9,12 @@
 #include "cli/exit_codes.h"
 #include "cli/flag_names.h"
 #include "cli/interrupts.h"
+#include "cli/output.h"
 #include "cli/report.h"
-#include "cli/terminal_text.h"
 #include "cli/text_file.h"
 
 namespace cordon {
 namespace {
-
-void tell(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
-
-int fail(int code, std::string_view problem) {
-  tell("cordon: " + printable(problem) + "\n");
-  return code;
-}
-
-// Data for a program, or for a person if one is watching.
-int print_data(const std::string& json) {
-  const std::string text = (::isatty(STDOUT_FILENO) == 1 ? printable_json(json) : json) + "\n";
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return kExitOk;
-  return fail(kExitError, "the result could not be written to standard output");
-}
 
 Outcome failed(Status status, const char* name, const std::string& message) {
   Outcome outcome;
@@ -46,6 +29,11 @@ UsageError with_flag(const InvalidOption& error) {
   const std::string_view flag = flag_of_option(error.field());
   if (flag.empty()) return {error.what()};
   return {flag, ": ", error.what()};
+}
+
+int usage_error(const UsageError& error) {
+  tell("cordon: ", error.message);
+  return kExitUsage;
 }
 
 }  // namespace
@@ -117,7 +105,7 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
   ProgramOptions entry;
   entry.entry = script_ ? ProgramOptions::Entry::kScript : ProgramOptions::Entry::kModule;
   entry.source_name = program.name;
-  entry.on_console = [](std::string_view, std::string_view text) { tell(console_line(text)); };
+  entry.on_console = [](std::string_view, std::string_view text) { tell_raw(console_line(text)); };
 
   try {
     Runtime runtime(std::move(runtime_options));
@@ -139,27 +127,27 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
 
 int RunCommand::report(const Ending& ending, const std::string& name) const {
   const bool ok = ending.outcome.status == Status::kOk;
-  tell(describe_failure(ending.outcome, name));
-  if (audit_file_ && !ending.audit_head.empty()) tell("audit head: " + ending.audit_head + "\n");
+  tell_raw(describe_failure(ending.outcome, name));
+  if (audit_file_ && !ending.audit_head.empty()) tell("audit head: ", ending.audit_head);
 
-  // A terminal sends its signals to every process in the group: however the run ended then, it was
-  // the caller who ended it.
-  int code = ending.interrupted && !ok ? kExitTerminated : exit_code(ending.outcome.status);
-  int printed = kExitOk;
+  bool printed = true;
   if (json_) {
     printed = print_data(outcome_json(ending.outcome, ending.audit_events));
   } else if (ok && !script_) {
     printed = print_data(ending.outcome.value().json());
   }
-  return code == kExitOk ? printed : code;
+  if (ok) return printed ? kExitOk : kExitError;
+  // A terminal sends its signals to every process in the group: however the run ended then, it was
+  // the caller who ended it.
+  return ending.interrupted ? kExitTerminated : exit_code(ending.outcome.status);
 }
 
 int RunCommand::execute(const std::vector<std::string>& arguments) const {
   auto program = load(arguments);
-  if (!program) return fail(kExitUsage, program.error().message);
+  if (!program) return usage_error(program.error());
   const std::string name = program->name;
   const auto ending = run(*std::move(program));
-  if (!ending) return fail(kExitUsage, ending.error().message);
+  if (!ending) return usage_error(ending.error());
   return report(*ending, name);
 }
 

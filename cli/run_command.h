@@ -22,6 +22,7 @@ class RunCommand {
   RunCommand(const RunCommand&) = delete;
   RunCommand& operator=(const RunCommand&) = delete;
 
+  bool chosen() const { return command_.parsed(); }
   // Runs the program and reports; returns the exit code.
   int execute(const std::vector<std::string>& arguments) const;
 

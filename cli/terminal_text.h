@@ -9,8 +9,8 @@ namespace cordon {
 
 bool is_utf8(std::string_view text) noexcept;
 
-// Keeps line breaks and tabs; control characters, bidirectional controls and stray bytes become
-// escapes such as \x1b and \u202e.
+// Keeps line breaks and tabs; the other control characters and those that steer the direction of
+// text become escapes such as \u{1b}, stray bytes U+FFFD.
 std::string printable(std::string_view text);
 
 // The same on one line: line breaks and tabs become \n and \t.

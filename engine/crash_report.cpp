@@ -31,9 +31,11 @@ bool starts_with_ignoring_case(const char* text, std::string_view word) noexcept
 }
 
 // The default action is restored on entry (SA_RESETHAND): returning repeats the faulting
-// instruction and ends the process by the true signal, as does a fault in here.
-void on_crash(int) {
+// instruction and ends the process by the true signal, as does a fault in here. A signal that
+// another process sent would not come again, and no system call may send one: fault instead.
+void on_crash(int, siginfo_t* info, void*) {
   if (g_crash_reason != nullptr && says_out_of_memory(*g_crash_reason)) ::_exit(kExitOutOfMemory);
+  if (info->si_code <= 0) *static_cast<volatile char*>(nullptr) = 0;
 }
 
 void on_failed_new() { ::_exit(kExitOutOfMemory); }
@@ -58,8 +60,8 @@ Started install_crash_report(const char* const* crash_reason) {
   if (::sigaltstack(&stack, nullptr) != 0)
     return system_failure("engine", "sigaltstack failed", "");
   struct sigaction action {};
-  action.sa_handler = on_crash;
-  action.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+  action.sa_sigaction = on_crash;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT}) {
     if (::sigaction(signal, &action, nullptr) != 0) {
       return system_failure("engine", "sigaction failed", "");

@@ -1,5 +1,6 @@
 #include "engine/zygote.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -51,8 +52,8 @@ std::uint64_t data_bytes() {
   if (!install(filter)) ::_exit(kExitNotLocked);
   engine.serve(kChannel);
   // The host decides when the process ends, so that what it counts is complete.
-  char byte = 0;
-  while (::read(kChannel, &byte, 1) > 0 || errno == EINTR) {
+  for (pollfd channel_end{kChannel, 0, 0}; (channel_end.revents & POLLHUP) == 0;) {
+    ::poll(&channel_end, 1, -1);
   }
   ::_exit(kExitDone);
 }

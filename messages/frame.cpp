@@ -70,27 +70,27 @@ Payload FrameDecoder::next(std::span<const std::byte>& input) {
   return {};
 }
 
+ssize_t write_frame_part(int fd, const Payload& payload, std::size_t offset) {
+  const auto header = frame_header(payload.bytes().size());
+  iovec vectors[2];
+  int used = 0;
+  for (std::span<const std::byte> part : {std::span<const std::byte>(header), payload.bytes()}) {
+    const std::size_t skipped = std::min(offset, part.size());
+    offset -= skipped;
+    part = part.subspan(skipped);
+    if (!part.empty()) vectors[used++] = {const_cast<std::byte*>(part.data()), part.size()};
+  }
+  return ::writev(fd, vectors, used);
+}
+
 bool write_frame(int fd, const Payload& payload) {
   if (payload.empty()) return false;
-  auto header = frame_header(payload.bytes().size());
-  std::span<const std::byte> parts[2] = {header, payload.bytes()};
-  while (!parts[0].empty() || !parts[1].empty()) {
-    iovec vectors[2];
-    int used = 0;
-    for (const auto& part : parts) {
-      if (part.empty()) continue;
-      vectors[used++] = {const_cast<std::byte*>(part.data()), part.size()};
-    }
-    // writev, not sendmsg: the child's system call filter knows no socket calls.
-    const ssize_t written = ::writev(fd, vectors, used);
+  const std::size_t size = kFrameHeaderBytes + payload.bytes().size();
+  for (std::size_t offset = 0; offset < size;) {
+    const ssize_t written = write_frame_part(fd, payload, offset);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
-    auto left = static_cast<std::size_t>(written);
-    for (auto& part : parts) {
-      const std::size_t taken = std::min(left, part.size());
-      part = part.subspan(taken);
-      left -= taken;
-    }
+    offset += static_cast<std::size_t>(written);
   }
   return true;
 }

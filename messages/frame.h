@@ -2,6 +2,8 @@
 // Length-capped framing of the session channel (session.capnp): an 8-byte little-endian byte count,
 // then one Cap'n Proto message of that length.
 
+#include <sys/types.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +45,11 @@ class FrameDecoder {
   std::size_t payload_bytes_ = 0;
   std::optional<FrameError> error_;
 };
+
+// Writes what it can of the frame, header included, that is `payload` from its byte `offset` on.
+// Returns as writev does: -1 with errno EAGAIN when a non-blocking `fd` takes nothing now. Uses writev
+// alone, which a locked-down child may call.
+ssize_t write_frame_part(int fd, const Payload& payload, std::size_t offset);
 
 // Blocking forms for a process that does nothing but serve one channel. `fd` is a blocking stream
 // descriptor, SIGPIPE is ignored. False or an empty payload on end of file, on an error and on a

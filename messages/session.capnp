@@ -58,11 +58,11 @@ struct Module {
 struct ChildLimits {
   # Limits that the child keeps itself, so that they end in a clear report. The host enforces the
   # same ones from outside, so nothing depends on the child keeping them.
-  heapBytes @0 :UInt64;     # SpiderMonkey GC heap, above what the warm engine already uses
-  consoleBytes @1 :UInt64;  # UTF-8 bytes of console text in all; what is beyond is cut
+  heapBytes @0 :UInt64;     # the guest's values: GC heap and buffers, above what the warm engine uses
+  consoleBytes @1 :UInt64;  # UTF-8 bytes of console text in all, one more a line; the rest is cut
   resultBytes @2 :UInt64;   # bytes of the result's JSON text
-  argumentBytes @3 :UInt64; # a text of a request is cut after this many bytes: one more than any
-                            # limit of the host allows, so a cut one is refused there
+  argumentBytes @3 :UInt64; # text to write or send is cut at a character after this many bytes:
+                            # more than any limit of the host allows, so a cut one is refused there
 }
 
 struct Reply {
@@ -179,7 +179,7 @@ struct Failure {
 
   enum Kind {
     threw @0;           # the guest's code threw, rejected, or imported what it may not
-    syntax @1;          # the engine refused the JavaScript
+    syntax @1;          # the engine refused the JavaScript, or it imports a name that does not exist
     stuck @2;           # script entry: the top level awaits something that can never come
     badResult @3;       # the result holds something that cannot cross (the message has its path)
     resultTooLarge @4;  # over `resultBytes`

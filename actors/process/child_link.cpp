@@ -2,10 +2,7 @@
 
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <boost/asio/post.hpp>
 
@@ -14,6 +11,8 @@
 #include <csignal>
 #include <cstring>
 #include <utility>
+
+#include "actors/process/pidfd.h"
 
 namespace cordon {
 
@@ -191,8 +190,7 @@ void ChildLink::kill(KillReason reason) {
   auto none = KillReason::kNone;
   killed_.compare_exchange_strong(none, reason);
   const std::lock_guard lock(reap_mutex_);
-  if (exit_) return;
-  ::syscall(SYS_pidfd_send_signal, pidfd_.native_handle(), SIGKILL, nullptr, 0);
+  if (!exit_) send_signal(pidfd_.native_handle(), SIGKILL);
 }
 
 std::optional<std::chrono::microseconds> ChildLink::cpu_time() const {
@@ -239,23 +237,18 @@ bool ChildLink::reap() {
   {
     const std::lock_guard lock(reap_mutex_);
     if (exit_) return false;
-    siginfo_t info{};
-    rusage used{};
-    long result = 0;
-    do {
-      result = ::syscall(SYS_waitid, P_PIDFD, pidfd_.native_handle(), &info, WEXITED | __WALL, &used);
-    } while (result != 0 && errno == EINTR);
+    const ProcessEnd end = cordon::reap(pidfd_.native_handle());
     ChildExit exit;
     exit.killed = killed_.load();
     exit.bytes_in = bytes_in_.load();
     exit.bytes_out = bytes_out_.load();
-    if (result == 0) {
-      exit.signalled = info.si_code != CLD_EXITED;
-      exit.status = info.si_status;
-      exit.cpu = to_micros(used.ru_utime) + to_micros(used.ru_stime);
-      exit.peak_memory_bytes = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
-      if (exit.signalled && is_fatal_signal(exit.status)) retired = zygote_;
+    exit.signalled = end.signal != 0;
+    exit.status = exit.signalled ? end.signal : end.code;
+    if (end.usage) {
+      exit.cpu = to_micros(end.usage->ru_utime) + to_micros(end.usage->ru_stime);
+      exit.peak_memory_bytes = static_cast<std::uint64_t>(end.usage->ru_maxrss) * 1024;
     }
+    if (is_fatal_signal(end.signal)) retired = zygote_;
     exit_ = exit;
     lease_.reset();
   }

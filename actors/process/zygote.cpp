@@ -1,6 +1,5 @@
 #include "actors/process/zygote.h"
 
-#include <fcntl.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -71,13 +70,12 @@ void Zygote::send_queued() {
 bool Zygote::send(ForkOrder& order) {
   constexpr const char* kRemedy = "raise the limit of open files";
   int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
     order.on_child(fork_failure("making the child's channel failed", errno, kRemedy));
     return true;
   }
   UniqueFd channel(ends[0]);
   const UniqueFd child_end(ends[1]);
-  ::fcntl(channel.get(), F_SETFL, O_NONBLOCK);
   const auto request = Message<wire::ForkRequest>::build(
       [&](wire::ForkRequest::Builder builder) { builder.setSerial(next_serial_); });
   const int descriptor = child_end.get();

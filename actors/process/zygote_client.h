@@ -22,15 +22,17 @@
 
 namespace cordon {
 
-// A freshly forked, locked-down child that waits for its job. Whoever holds it must kill and reap
-// it.
+// A freshly forked, locked-down child that waits for its job. Whoever holds it kills and reaps it
+// (pidfd.h).
 struct ChildProcess {
   // Keeps the child's PID namespace alive: drop it last, after the child was reaped. Dropping the
   // last one of a replaced zygote kills and reaps whatever is left in its namespace.
   std::shared_ptr<void> lease;
-  UniqueFd channel;                   // the host's end, non-blocking, close-on-exec
-  UniqueFd pidfd;                     // this process is the parent: waitid(P_PIDFD) reaps
-  pid_t pid = -1;                     // in the host's PID namespace; valid until reaped
+  UniqueFd channel;  // the host's end, non-blocking, close-on-exec
+  UniqueFd pidfd;
+  // In the host's PID namespace, valid until reaped; -1 if the child has ended already and this
+  // program ignores SIGCHLD.
+  pid_t pid = -1;
   std::uint64_t zygote = 0;           // generation, for retire()
   std::uint64_t base_data_bytes = 0;  // RLIMIT_DATA in use by the warm engine
 };

@@ -6,6 +6,7 @@
 #include <jsapi.h>
 
 #include "engine/script/errors.h"
+#include "engine/script/run.h"
 #include "engine/script/runtime.h"
 #include "engine/script/spidermonkey.h"
 #include "engine/script/wire.h"
@@ -14,16 +15,20 @@ namespace cordon::engine {
 
 namespace {
 
-// A frame must hold all of them; far more than any host takes.
-constexpr std::size_t kMaxTextBytes = kMaxPayloadBytes - (std::size_t{1} << 20);
-constexpr std::uint32_t kMaxCommandArguments = 65536;
+// All names, paths, headers and command arguments of one call: they fit the host's frame beside the
+// content, and no host takes as much.
+constexpr std::size_t kMaxTextBytes = std::size_t{512} << 10;
+constexpr std::uint32_t kMaxCommandArguments = 8192;
 constexpr std::uint32_t kMaxHeaders = 4096;
 
 }  // namespace
 
-std::optional<std::string> ArgumentReader::text(unsigned index, const char* name,
-                                                Surrogates surrogates) {
-  return string(args_.get(index), std::string("argument `") + name + "`", surrogates);
+std::optional<std::string> ArgumentReader::text(unsigned index, const char* name) {
+  return string(args_.get(index), std::string("argument `") + name + "`");
+}
+
+std::optional<std::string> ArgumentReader::content(unsigned index, const char* name) {
+  return content(args_.get(index), std::string("argument `") + name + "`");
 }
 
 std::optional<std::vector<std::string>> ArgumentReader::texts(unsigned index, const char* name) {
@@ -38,7 +43,7 @@ std::optional<std::vector<std::string>> ArgumentReader::texts(unsigned index, co
   JS::RootedValue element(cx_);
   for (std::uint32_t i = 0; i < *length; ++i) {
     if (!JS_GetElement(cx_, array, i, &element)) return std::nullopt;
-    auto text = string(element, label + "[" + std::to_string(i) + "]", Surrogates::kKeep);
+    auto text = string(element, label + "[" + std::to_string(i) + "]");
     if (!text) return std::nullopt;
     texts.push_back(std::move(*text));
   }
@@ -61,14 +66,26 @@ std::optional<HttpArguments> ArgumentReader::http() {
   return http;
 }
 
-std::optional<std::string> ArgumentReader::string(JS::HandleValue value, const std::string& name,
-                                                  Surrogates surrogates) {
+std::optional<std::string> ArgumentReader::content(JS::HandleValue value,
+                                                   const std::string& name) {
   if (!value.isString()) {
     refuse(name, "a string", value);
     return std::nullopt;
   }
   JS::RootedString chars(cx_, value.toString());
-  auto text = to_utf8(cx_, chars, surrogates, kMaxTextBytes - bytes_);
+  const std::size_t limit = runtime_of(cx_).run()->argument_bytes();
+  auto text = to_utf8(cx_, chars, Surrogates::kReplace, limit);
+  if (!text) return std::nullopt;
+  return std::move(text->text);
+}
+
+std::optional<std::string> ArgumentReader::string(JS::HandleValue value, const std::string& name) {
+  if (!value.isString()) {
+    refuse(name, "a string", value);
+    return std::nullopt;
+  }
+  JS::RootedString chars(cx_, value.toString());
+  auto text = to_utf8(cx_, chars, Surrogates::kKeep, kMaxTextBytes - bytes_);
   if (!text) return std::nullopt;
   if (text->cut) {
     refuse(name + " is too long");
@@ -80,10 +97,10 @@ std::optional<std::string> ArgumentReader::string(JS::HandleValue value, const s
 
 std::optional<std::string> ArgumentReader::url() {
   const JS::HandleValue value = args_.get(0);
-  if (!value.isObject()) return string(value, "argument `url`", Surrogates::kKeep);
+  if (!value.isObject()) return string(value, "argument `url`");
   JS::RootedValue href(cx_);
   if (!runtime_of(cx_).href_of(value, &href)) return std::nullopt;
-  if (href.isString()) return string(href, "argument `url`", Surrogates::kKeep);
+  if (href.isString()) return string(href, "argument `url`");
   refuse("argument `url`", "a string or a URL", value);
   return std::nullopt;
 }
@@ -92,14 +109,14 @@ bool ArgumentReader::read_init(JS::HandleObject init, HttpArguments& http) {
   JS::RootedValue value(cx_);
   if (!JS_GetProperty(cx_, init, "method", &value)) return false;
   if (!value.isUndefined()) {
-    http.method = string(value, "`init.method`", Surrogates::kKeep);
+    http.method = string(value, "`init.method`");
     if (!http.method) return false;
   }
   if (!JS_GetProperty(cx_, init, "headers", &value)) return false;
   if (!value.isUndefined() && !read_headers(value, http)) return false;
   if (!JS_GetProperty(cx_, init, "body", &value)) return false;
   if (!value.isUndefined()) {
-    http.body = string(value, "`init.body`", Surrogates::kReplace);
+    http.body = content(value, "`init.body`");
     if (!http.body) return false;
   }
   return true;
@@ -135,9 +152,9 @@ bool ArgumentReader::read_header_pairs(JS::HandleObject pairs, HttpArguments& ht
     if (!size) return false;
     if (*size != 2) return refuse(label + " must be a pair of strings");
     if (!JS_GetElement(cx_, array, 0, &part)) return false;
-    auto name = string(part, label, Surrogates::kKeep);
+    auto name = string(part, label);
     if (!name || !JS_GetElement(cx_, array, 1, &part)) return false;
-    auto text = string(part, label, Surrogates::kKeep);
+    auto text = string(part, label);
     if (!text) return false;
     http.headers.emplace_back(std::move(*name), std::move(*text));
   }
@@ -156,9 +173,9 @@ bool ArgumentReader::read_header_object(JS::HandleObject object, HttpArguments& 
     name = JS::ToString(cx_, key);  // a string or an index: no guest code
     if (!name || !JS_GetPropertyById(cx_, object, keys[i], &value)) return false;
     key.setString(name);
-    auto header = string(key, "`init.headers`", Surrogates::kKeep);
+    auto header = string(key, "`init.headers`");
     if (!header) return false;
-    auto text = string(value, "`init.headers[" + quoted(*header, 64) + "]`", Surrogates::kKeep);
+    auto text = string(value, "`init.headers[" + quoted(*header, 64) + "]`");
     if (!text) return false;
     http.headers.emplace_back(std::move(*header), std::move(*text));
   }

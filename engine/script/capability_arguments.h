@@ -33,16 +33,18 @@ class ArgumentReader {
   ArgumentReader(JSContext* cx, const JS::CallArgs& args, const char* function) noexcept
       : cx_(cx), args_(args), function_(function) {}
 
-  std::optional<std::string> text(unsigned index, const char* name,
-                                  Surrogates surrogates = Surrogates::kKeep);
+  // A name, path or the like: refused when it is absurdly long.
+  std::optional<std::string> text(unsigned index, const char* name);
+  // Text to be written or sent: cut where the host refuses it for its length (ChildLimits).
+  std::optional<std::string> content(unsigned index, const char* name);
   // An array of strings; absent is empty.
   std::optional<std::vector<std::string>> texts(unsigned index, const char* name);
   // (url: string | URL, init?: {method?, headers?, body?})
   std::optional<HttpArguments> http();
 
  private:
-  std::optional<std::string> string(JS::HandleValue value, const std::string& name,
-                                    Surrogates surrogates);
+  std::optional<std::string> string(JS::HandleValue value, const std::string& name);
+  std::optional<std::string> content(JS::HandleValue value, const std::string& name);
   std::optional<std::string> url();
   bool read_init(JS::HandleObject init, HttpArguments& http);
   bool read_headers(JS::HandleValue value, HttpArguments& http);
@@ -59,7 +61,7 @@ class ArgumentReader {
   JSContext* cx_;
   const JS::CallArgs& args_;
   const char* function_;
-  std::size_t bytes_ = 0;  // of text read so far
+  std::size_t bytes_ = 0;  // of names and the like read so far
 };
 
 }  // namespace cordon::engine

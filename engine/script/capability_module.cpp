@@ -71,7 +71,7 @@ JSObject* write_text(JSContext* cx, const JS::CallArgs& args, HostCalls& calls) 
   ArgumentReader reader(cx, args, "writeText");
   const auto path = reader.text(0, "path");
   if (!path) return nullptr;
-  const auto text = reader.text(1, "text", Surrogates::kReplace);
+  const auto text = reader.content(1, "text");
   if (!text) return nullptr;
   return calls.send([&](auto& request) {
     auto write = request.initWriteText();
@@ -165,7 +165,8 @@ std::unique_ptr<CapabilityModule> CapabilityModule::create(JSContext* cx) {
   return module;
 }
 
-bool CapabilityModule::fill_import_meta(JSContext* cx, JS::HandleValue label, JS::HandleObject meta) {
+bool CapabilityModule::fill_import_meta(JSContext* cx, JS::HandleValue label,
+                                        JS::HandleObject meta) {
   if (!label.isInt32() || label.toInt32() != kLabel) return true;
   JS::RootedObject natives(cx, JS_NewPlainObject(cx));
   return natives && JS_DefineFunctions(cx, natives, kNatives) &&

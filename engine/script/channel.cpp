@@ -2,33 +2,77 @@
 #include "engine/script/wire.h"
 
 #include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <limits>
+#include <span>
+#include <utility>
 
 namespace cordon::engine {
 
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{64} << 10;
+
+}  // namespace
+
 bool DescriptorChannel::write(const Payload& frame) {
-  if (!closed_) closed_ = !write_frame(fd_, frame);
+  const std::size_t size = kFrameHeaderBytes + frame.bytes().size();
+  for (std::size_t written = 0; !closed_ && written < size;) {
+    const ssize_t count = write_frame_part(fd_, frame, written);
+    if (count > 0) {
+      written += static_cast<std::size_t>(count);
+    } else if (count < 0 && errno == EINTR) {
+      continue;
+    } else if (count < 0 && errno == EAGAIN) {
+      if (wait_for(POLLIN | POLLOUT, -1)) receive();
+    } else {
+      closed_ = true;
+    }
+  }
   return !closed_;
 }
 
 Payload DescriptorChannel::read() {
-  if (closed_) return {};
-  Payload frame = read_frame(fd_, kMaxPayloadBytes);
-  closed_ = frame.empty();
+  while (received_.empty() && !closed_) {
+    if (wait_for(POLLIN, -1)) receive();
+  }
+  if (received_.empty()) return {};
+  Payload frame = std::move(received_.front());
+  received_.pop_front();
   return frame;
 }
 
 bool DescriptorChannel::wait(std::chrono::nanoseconds timeout) {
-  if (closed_) return true;
+  if (closed_ || !received_.empty()) return true;
   // Rounded up: a timer must not be looked at before it is due.
   const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(timeout).count();
   constexpr decltype(milliseconds) kMax = std::numeric_limits<int>::max();
-  pollfd entry{fd_, POLLIN, 0};
-  const int ready = ::poll(&entry, 1, static_cast<int>(std::min(milliseconds, kMax)));
-  return ready > 0;
+  return wait_for(POLLIN, static_cast<int>(std::min(milliseconds, kMax)));
+}
+
+// Whether there is something to read; the end of the stream counts.
+bool DescriptorChannel::wait_for(short events, int timeout_ms) {
+  pollfd entry{fd_, events, 0};
+  return ::poll(&entry, 1, timeout_ms) > 0 && (entry.revents & ~POLLOUT) != 0;
+}
+
+void DescriptorChannel::receive() {
+  std::array<std::byte, kReadBytes> buffer;
+  const ssize_t count = ::read(fd_, buffer.data(), buffer.size());
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (count <= 0) {
+    closed_ = true;
+    return;
+  }
+  std::span<const std::byte> bytes(buffer.data(), static_cast<std::size_t>(count));
+  while (!bytes.empty() && !decoder_.error()) {
+    if (Payload frame = decoder_.next(bytes); !frame.empty()) received_.push_back(std::move(frame));
+  }
+  if (decoder_.error()) closed_ = true;
 }
 
 bool WarmUpChannel::write(const Payload& frame) {

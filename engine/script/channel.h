@@ -21,7 +21,10 @@ class Channel {
   virtual bool closed() const noexcept = 0;
 };
 
-// The child's descriptor, a blocking stream. Does not own it. Uses read, writev and poll only.
+// The child's descriptor, a stream. Does not own it. Uses read, writev and poll only.
+//
+// While it cannot write it reads: a host that waits for its replies to be taken before it reads on
+// is never waited for (docs/decisions/003).
 class DescriptorChannel final : public Channel {
  public:
   explicit DescriptorChannel(int fd) noexcept : fd_(fd) {}
@@ -32,7 +35,12 @@ class DescriptorChannel final : public Channel {
   bool closed() const noexcept override { return closed_; }
 
  private:
+  bool wait_for(short events, int timeout_ms);
+  void receive();
+
   int fd_;
+  FrameDecoder decoder_{kMaxPayloadBytes};
+  std::deque<Payload> received_;
   bool closed_ = false;
 };
 

@@ -13,7 +13,7 @@ namespace cordon::engine {
 
 class Console {
  public:
-  // `max_bytes` of UTF-8 text over the whole call.
+  // `max_bytes` of UTF-8 text over the whole call, one byte for each line's end included.
   Console(Channel& channel, std::size_t max_bytes) noexcept
       : channel_(channel), bytes_left_(max_bytes) {}
 

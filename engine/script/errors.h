@@ -1,5 +1,6 @@
 #pragma once
-// Errors in both directions: thrown by natives into guest code, and read from what guest code threw.
+// Errors in both directions: thrown by natives into guest code, and read from what guest code
+// threw.
 //
 // Reading runs no guest code: getters, proxies and patched prototypes are looked at, never called.
 
@@ -23,9 +24,9 @@ bool throw_current_exception(JSContext* cx);
 const char* describe_kind(JSContext* cx, JS::HandleValue value);
 
 struct ErrorText {
-  std::string name;     // "Error" when nothing better is known
+  std::string name;  // "Error" when nothing better is known
   std::string message;
-  std::string stack;    // empty when there is none
+  std::string stack;  // empty when there is none
 };
 
 // What an uncaught value says. All three are well-formed UTF-8 and length-capped.

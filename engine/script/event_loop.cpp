@@ -20,6 +20,7 @@ bool settled(JS::HandleObject promise) {
 
 EventLoop::End EventLoop::run_until_settled(JS::HandleObject promise) {
   for (;;) {
+    if (sources_.memory.exceeded()) return End::kStopped;
     if (const auto end = run_microtasks(promise)) return *end;
     if (settled(promise)) return End::kSettled;
     if (const auto end = run_task()) return *end;

@@ -1,6 +1,7 @@
 #pragma once
-// Runs what is left to do of a call until a promise settles: microtasks, then one task (a timer or a
-// reply of the host), then microtasks again. When there is nothing to run it sleeps in the channel.
+// Runs what is left to do of a call until a promise settles: microtasks, then one task (a timer or
+// a reply of the host), then microtasks again. When there is nothing to run it sleeps in the
+// channel.
 
 #include <js/RootingAPI.h>
 #include <js/TypeDecls.h>
@@ -28,9 +29,9 @@ class EventLoop {
  public:
   enum class End : std::uint8_t {
     kSettled,
-    kStuck,          // Background::kCounts: nothing is left that could settle the promise
-    kThrew,          // Background::kCounts: see uncaught()
-    kStopped,        // guest code was ended for good
+    kStuck,    // Background::kCounts: nothing is left that could settle the promise
+    kThrew,    // Background::kCounts: see uncaught()
+    kStopped,  // guest code was ended for good
     kChannelClosed,
   };
 

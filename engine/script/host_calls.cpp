@@ -18,7 +18,8 @@ constexpr unsigned kStackFrames = 32;
 
 std::string_view view_of(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
-bool define_text(JSContext* cx, JS::HandleObject object, const char* name, capnp::Text::Reader text) {
+bool define_text(JSContext* cx, JS::HandleObject object, const char* name,
+                 capnp::Text::Reader text) {
   JS::RootedString string(cx, new_string(cx, view_of(text)));
   return string && JS_DefineProperty(cx, object, name, string, JSPROP_ENUMERATE);
 }
@@ -45,11 +46,11 @@ JSObject* response_object(JSContext* cx, const wire::HttpResponse::Reader& respo
   JS::RootedObject object(cx, JS_NewPlainObject(cx));
   if (!object) return nullptr;
   JS::RootedObject headers(cx, headers_object(cx, response.getHeaders()));
-  const bool filled =
-      headers &&
-      JS_DefineProperty(cx, object, "status", std::int32_t{response.getStatus()}, JSPROP_ENUMERATE) &&
-      JS_DefineProperty(cx, object, "headers", headers, JSPROP_ENUMERATE) &&
-      define_text(cx, object, "body", response.getBody());
+  const bool filled = headers &&
+                      JS_DefineProperty(cx, object, "status", std::int32_t{response.getStatus()},
+                                        JSPROP_ENUMERATE) &&
+                      JS_DefineProperty(cx, object, "headers", headers, JSPROP_ENUMERATE) &&
+                      define_text(cx, object, "body", response.getBody());
   return filled ? object.get() : nullptr;
 }
 
@@ -66,7 +67,8 @@ JSObject* exit_object(JSContext* cx, const wire::ProcessExit::Reader& exit) {
   return filled ? object.get() : nullptr;
 }
 
-JSObject* failure_object(JSContext* cx, const wire::Failed::Reader& failed, JS::HandleObject stack) {
+JSObject* failure_object(JSContext* cx, const wire::Failed::Reader& failed,
+                         JS::HandleObject stack) {
   JS::RootedString message(cx, new_string(cx, view_of(failed.getMessage())));
   return message ? sm::create_error(cx, JSEXN_ERR, stack, message) : nullptr;
 }

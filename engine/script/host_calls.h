@@ -21,16 +21,16 @@ class HostCalls {
   HostCalls(JSContext* cx, Channel& channel, Denials& denials) noexcept
       : cx_(cx), channel_(channel), denials_(denials) {}
 
-  // Writes one request, whose arguments `fill` sets on a wire::Request::Builder. Returns the promise
-  // of its reply, or null with an exception.
+  // Writes one request, whose arguments `fill` sets on a wire::Request::Builder. Returns the
+  // promise of its reply, or null with an exception.
   template <class Fill>
   JSObject* send(Fill&& fill) {
     const std::uint64_t id = last_id_ + 1;
     return send_frame(id, Message<wire::ChildFrame>::build([&](wire::ChildFrame::Builder frame) {
-      auto request = frame.initRequest();
-      request.setId(id);
-      std::forward<Fill>(fill)(request);
-    }));
+                        auto request = frame.initRequest();
+                        request.setId(id);
+                        std::forward<Fill>(fill)(request);
+                      }));
   }
 
   // Settles the promise that `reply` answers; a reply to an unknown id is ignored. False, with an

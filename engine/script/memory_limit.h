@@ -12,7 +12,7 @@ namespace cordon::engine {
 
 class MemoryLimit {
  public:
-  // From now on, `budget` bytes above what is in use already.
+  // From now on, `budget` bytes above what is in use already; 0 is no limit.
   void start(JSContext* cx, std::size_t budget);
 
   // After a collection: ends the guest's code when too much is left. Does not allocate.

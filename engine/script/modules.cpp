@@ -1,10 +1,11 @@
 #include "engine/script/modules.h"
 
-#include <js/Promise.h>
 #include <js/Modules.h>
+#include <js/Promise.h>
 #include <js/PropertyAndElement.h>
 #include <jsapi.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/script/errors.h"
@@ -25,9 +26,8 @@ constexpr std::size_t kMaxSpecifierBytes = 4096;
 
 }  // namespace
 
-void Modules::add(std::string specifier, std::string code) {
-  sources_.try_emplace(std::move(specifier),
-                       Source{std::move(code), JS::PersistentRootedObject(cx_)});
+void Modules::add(std::string specifier, std::string_view code) {
+  sources_.try_emplace(std::move(specifier), Source{code, JS::PersistentRootedObject(cx_)});
 }
 
 JSObject* Modules::resolve(JS::HandleString specifier) {
@@ -54,8 +54,9 @@ bool Modules::import_dynamically(JS::HandleValue referrer, JS::HandleObject requ
   JSFunction* job = JS_NewFunction(cx_, run_next_import, 0, 0, nullptr);
   if (job == nullptr) return false;
   JS::RootedObject job_object(cx_, JS_GetFunctionObject(job));
-  imports_.push_back({JS::PersistentRootedObject(cx_, module), JS::PersistentRootedValue(cx_, referrer),
-                      JS::PersistentRootedObject(cx_, request), JS::PersistentRootedObject(cx_, promise)});
+  imports_.push_back(
+      {JS::PersistentRootedObject(cx_, module), JS::PersistentRootedValue(cx_, referrer),
+       JS::PersistentRootedObject(cx_, request), JS::PersistentRootedObject(cx_, promise)});
   return runtime_of(cx_).jobs().enqueue(job_object);
 }
 
@@ -78,7 +79,12 @@ bool Modules::finish_next_import() {
 bool Modules::require(JS::HandleString specifier, JS::MutableHandleValue exports) {
   JS::RootedObject module(cx_, resolve(specifier));
   if (!module) return false;
+  if (std::ranges::find(required_, module.get()) != required_.end()) {
+    return throw_error(cx_, JSEXN_ERR, "a module that is still being evaluated requires itself");
+  }
+  if (!required_.append(module)) return false;
   JS::RootedObject evaluation(cx_, evaluate(module));
+  required_.popBack();
   if (!evaluation) return false;
   switch (JS::GetPromiseState(evaluation)) {
     case JS::PromiseState::Pending:

@@ -2,6 +2,7 @@
 // What one call's code may import: the capability module, and the modules that the host lists as
 // source text. Everything else is refused with an error that says so.
 
+#include <js/GCVector.h>
 #include <js/RootingAPI.h>
 #include <js/TypeDecls.h>
 #include <js/Value.h>
@@ -18,23 +19,27 @@ inline constexpr std::string_view kCapabilitySpecifier = "fino:ai/sandbox/capabi
 class Modules {
  public:
   // `capability_module` is linked and evaluated.
-  Modules(JSContext* cx, JS::HandleObject capability_module) : cx_(cx), capability_module_(cx, capability_module) {}
+  Modules(JSContext* cx, JS::HandleObject capability_module)
+      : cx_(cx), capability_module_(cx, capability_module), required_(cx) {}
 
-  void add(std::string specifier, std::string code);
+  // `code` must outlive this.
+  void add(std::string specifier, std::string_view code);
 
   // The module of `specifier`, compiled on first use; or null with an exception.
   JSObject* resolve(JS::HandleString specifier);
 
-  // Evaluates the module in a microtask of its own, as the standard wants it, and settles `promise`.
+  // Evaluates the module in a microtask of its own, as the standard wants it, and settles
+  // `promise`.
   bool import_dynamically(JS::HandleValue referrer, JS::HandleObject request,
                           JS::HandleString specifier, JS::HandleObject promise);
 
-  // The default export if there is one, else the namespace. For modules that evaluate synchronously.
+  // The default export if there is one, else the namespace. For modules that evaluate
+  // synchronously.
   bool require(JS::HandleString specifier, JS::MutableHandleValue exports);
 
  private:
   struct Source {
-    std::string code;
+    std::string_view code;
     JS::PersistentRootedObject module;  // null until it is first needed
   };
   struct Import {
@@ -54,6 +59,7 @@ class Modules {
   JS::PersistentRootedObject capability_module_;
   std::map<std::string, Source, std::less<>> sources_;
   std::deque<Import> imports_;
+  JS::PersistentRootedObjectVector required_;  // being evaluated for require()
 };
 
 }  // namespace cordon::engine

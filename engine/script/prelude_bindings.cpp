@@ -63,8 +63,8 @@ bool start_timer(JSContext* cx, const JS::CallArgs& args, Runtime& runtime) {
   JS::RootedObject arguments(cx, &args[3].toObject());
   args.rval().setInt32(0);
   if (runtime.run() == nullptr) return true;
-  args.rval().setNumber(runtime.run()->timers().start(callback, arguments, args[1].toNumber(),
-                                                      args.get(2).isTrue()));
+  args.rval().setNumber(
+      runtime.run()->timers().start(callback, arguments, args[1].toNumber(), args.get(2).isTrue()));
   return true;
 }
 
@@ -134,10 +134,10 @@ bool promise_state(JSContext* cx, const JS::CallArgs& args, Runtime&) {
   const JS::PromiseState state = JS::GetPromiseState(promise);
   const bool pending = state == JS::PromiseState::Pending;
   JS::RootedValue result(cx, pending ? JS::UndefinedValue() : JS::GetPromiseResult(promise));
-  JS::RootedString name(cx, JS_NewStringCopyZ(cx, pending ? "pending"
-                                                  : state == JS::PromiseState::Fulfilled
-                                                      ? "fulfilled"
-                                                      : "rejected"));
+  JS::RootedString name(cx,
+                        JS_NewStringCopyZ(cx, pending                                ? "pending"
+                                              : state == JS::PromiseState::Fulfilled ? "fulfilled"
+                                                                                     : "rejected"));
   JS::RootedObject answer(cx, JS_NewPlainObject(cx));
   if (!answer || !name || !JS_DefineProperty(cx, answer, "state", name, JSPROP_ENUMERATE) ||
       !JS_DefineProperty(cx, answer, "result", result, JSPROP_ENUMERATE)) {
@@ -170,20 +170,19 @@ bool detach(JSContext* cx, const JS::CallArgs& args, Runtime&) {
   return JS::DetachArrayBuffer(cx, buffer);
 }
 
-constexpr JSFunctionSpec kBindings[] = {
-    JS_FN("print", native<print>, 2, 0),
-    JS_FN("startTimer", native<start_timer>, 4, 0),
-    JS_FN("stopTimer", native<stop_timer>, 1, 0),
-    JS_FN("enqueueMicrotask", native<enqueue_microtask>, 1, 0),
-    JS_FN("now", native<now>, 0, 0),
-    JS_FN("fillRandom", native<fill_random_bytes>, 1, 0),
-    JS_FN("encodeUtf8", native<encode_utf8>, 1, 0),
-    JS_FN("decodeUtf8", native<decode_utf8_bytes>, 3, 0),
-    JS_FN("promiseState", native<promise_state>, 1, 0),
-    JS_FN("proxyTarget", native<proxy_target>, 1, 0),
-    JS_FN("className", native<class_name>, 1, 0),
-    JS_FN("detach", native<detach>, 1, 0),
-    JS_FS_END};
+constexpr JSFunctionSpec kBindings[] = {JS_FN("print", native<print>, 2, 0),
+                                        JS_FN("startTimer", native<start_timer>, 4, 0),
+                                        JS_FN("stopTimer", native<stop_timer>, 1, 0),
+                                        JS_FN("enqueueMicrotask", native<enqueue_microtask>, 1, 0),
+                                        JS_FN("now", native<now>, 0, 0),
+                                        JS_FN("fillRandom", native<fill_random_bytes>, 1, 0),
+                                        JS_FN("encodeUtf8", native<encode_utf8>, 1, 0),
+                                        JS_FN("decodeUtf8", native<decode_utf8_bytes>, 3, 0),
+                                        JS_FN("promiseState", native<promise_state>, 1, 0),
+                                        JS_FN("proxyTarget", native<proxy_target>, 1, 0),
+                                        JS_FN("className", native<class_name>, 1, 0),
+                                        JS_FN("detach", native<detach>, 1, 0),
+                                        JS_FS_END};
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <js/PropertyAndElement.h>
 #include <js/String.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -72,8 +73,7 @@ Run::Run(Runtime& runtime, Channel& channel, const wire::Job::Reader& job)
       loop_(cx_, {runtime.jobs(), timers_, calls_, rejections_, runtime.memory(), channel},
             job.getEntry() == wire::Entry::SCRIPT ? Background::kCounts : Background::kIgnored) {
   for (const auto module : job.getModules()) {
-    modules_.add(std::string(view_of(module.getSpecifier())),
-                 std::string(view_of(module.getCode())));
+    modules_.add(std::string(view_of(module.getSpecifier())), view_of(module.getCode()));
   }
   runtime_.set_run(this);
 }
@@ -84,12 +84,11 @@ Run::~Run() {
 }
 
 Payload Run::execute() {
-  try {
-    return job_.getEntry() == wire::Entry::SCRIPT ? execute_script() : execute_module();
-  } catch (const std::exception&) {
-    // Our own code throws only when memory is short.
-    return runtime_.out_of_memory_frame();
-  }
+  return job_.getEntry() == wire::Entry::SCRIPT ? execute_script() : execute_module();
+}
+
+void Run::rejection_changed(JS::HandleObject promise, bool handled) {
+  if (job_.getEntry() == wire::Entry::SCRIPT) rejections_.changed(promise, handled);
 }
 
 double Run::elapsed_ms() const {
@@ -124,7 +123,7 @@ std::optional<Payload> Run::evaluate_main(JS::MutableHandleObject main) {
   main.set(sm::compile_module(cx_, std::string(view_of(job_.getSourceName())),
                               view_of(job_.getCode()), JS::UndefinedHandleValue));
   if (!main) return pending_failure(Kind::SYNTAX);
-  if (!sm::link_module(cx_, main)) return pending_failure(Kind::THREW);
+  if (!sm::link_module(cx_, main)) return link_failure();
   JS::RootedObject evaluation(cx_, sm::evaluate_module(cx_, main));
   if (!evaluation) return pending_failure(Kind::THREW);
   return await(evaluation);
@@ -135,8 +134,8 @@ std::optional<Payload> Run::await(JS::HandleObject promise) {
     case EventLoop::End::kSettled:
       break;
     case EventLoop::End::kStuck:
-      return failure_frame({Kind::STUCK,
-                            {"Error", "the top level awaits something that can never come", {}}});
+      return failure_frame(
+          {Kind::STUCK, {"Error", "the top level awaits something that can never come", {}}});
     case EventLoop::End::kThrew:
       return failure(Kind::THREW, loop_.uncaught());
     case EventLoop::End::kStopped:
@@ -156,8 +155,9 @@ Payload Run::call_default_export(JS::HandleObject main, const JS::HandleValueArr
     return pending_failure(Kind::THREW);
   }
   if (!function.isObject() || !JS::IsCallable(&function.toObject())) {
-    throw_error(cx_, JSEXN_ERR,
-                std::string("default export is not a function but ") + describe_kind(cx_, function));
+    throw_error(
+        cx_, JSEXN_ERR,
+        std::string("default export is not a function but ") + describe_kind(cx_, function));
     return pending_failure(Kind::THREW);
   }
   JS::RootedValue returned(cx_);
@@ -173,7 +173,9 @@ Payload Run::call_default_export(JS::HandleObject main, const JS::HandleValueArr
 }
 
 Payload Run::encode_result(JS::HandleValue result) {
-  const auto encoded = encode_value(cx_, result, "result", job_.getLimits().getResultBytes());
+  constexpr std::uint64_t kMaxFrameText = kMaxPayloadBytes - 4096;
+  const std::uint64_t limit = std::min(job_.getLimits().getResultBytes(), kMaxFrameText);
+  const auto encoded = encode_value(cx_, result, "result", limit);
   if (runtime_.memory().exceeded()) return runtime_.out_of_memory_frame();
   if (encoded) return result_frame(*encoded);
   switch (encoded.error().kind) {
@@ -196,6 +198,20 @@ Payload Run::pending_failure(Kind kind) {
   return failure(kind, thrown);
 }
 
+// A name that a module does not export is a mistake in the text, as a syntax error is; a module
+// that may not be imported is not.
+Payload Run::link_failure() {
+  JS::RootedValue thrown(cx_);
+  Kind kind = Kind::THREW;
+  if (JS_IsExceptionPending(cx_) && JS_GetPendingException(cx_, &thrown) && thrown.isObject()) {
+    JS::RootedObject error(cx_, &thrown.toObject());
+    const auto position = sm::error_position(cx_, error);
+    const bool in_main = position && position->file == view_of(job_.getSourceName());
+    if (in_main && position->syntax) kind = Kind::SYNTAX;
+  }
+  return pending_failure(kind);
+}
+
 Payload Run::failure(Kind kind, JS::HandleValue thrown) {
   close();
   const bool allocation_failed =
@@ -216,6 +232,16 @@ Payload Run::failure(Kind kind, JS::HandleValue thrown) {
 void Run::close() {
   console_.close();
   calls_.close();
+}
+
+Payload run_job(Runtime& runtime, Channel& channel, const wire::Job::Reader& job) {
+  try {
+    Run run(runtime, channel, job);
+    return run.execute();
+  } catch (const std::exception&) {
+    // Our own code throws only when memory is short.
+    return runtime.out_of_memory_frame();
+  }
 }
 
 }  // namespace cordon::engine

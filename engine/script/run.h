@@ -27,15 +27,18 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // Runs the job to its end. Returns the last frame, not yet written; empty when the channel closed.
+  // Runs the job to its end. Returns the last frame, not yet written; empty when the channel
+  // closed.
   Payload execute();
 
   Console& console() { return console_; }
   Timers& timers() { return timers_; }
   HostCalls& calls() { return calls_; }
   Modules& modules() { return modules_; }
-  Rejections& rejections() { return rejections_; }
+  void rejection_changed(JS::HandleObject promise, bool handled);
   double elapsed_ms() const;
+  // Text to be written or sent is cut after so many bytes (ChildLimits).
+  std::size_t argument_bytes() const { return job_.getLimits().getArgumentBytes(); }
 
  private:
   Payload execute_module();
@@ -45,6 +48,7 @@ class Run {
   std::optional<Payload> await(JS::HandleObject promise);
   Payload call_default_export(JS::HandleObject main, const JS::HandleValueArray& arguments);
   Payload encode_result(JS::HandleValue result);
+  Payload link_failure();
   Payload pending_failure(wire::Failure::Kind kind);
   Payload failure(wire::Failure::Kind kind, JS::HandleValue thrown);
   // Late capability calls, timers and console output reach nobody.
@@ -62,5 +66,8 @@ class Run {
   Rejections rejections_;
   EventLoop loop_;
 };
+
+// Runs `job` to its end. Returns the last frame, not yet written; empty when the channel closed.
+Payload run_job(Runtime& runtime, Channel& channel, const wire::Job::Reader& job);
 
 }  // namespace cordon::engine

@@ -7,6 +7,8 @@
 #include <js/ValueArray.h>
 #include <jsapi.h>
 
+#include <string_view>
+
 #include "engine/script/errors.h"
 #include "engine/script/frames.h"
 #include "engine/script/modules.h"
@@ -61,6 +63,7 @@ Result<std::unique_ptr<Runtime>, std::string> Runtime::create(const ScriptEngine
   runtime->jobs_.emplace(runtime->cx_);
   if (!runtime->create_realm()) return take_error(runtime->cx_, "the realm");
   if (!runtime->evaluate_prelude()) return take_error(runtime->cx_, "the prelude");
+  if (!runtime->load_locale_data()) return take_error(runtime->cx_, "the locale data");
   runtime->capability_module_ = CapabilityModule::create(runtime->cx_);
   if (!runtime->capability_module_) return take_error(runtime->cx_, "the capability module");
   while (!runtime->jobs_->empty()) {
@@ -96,6 +99,15 @@ bool Runtime::evaluate_prelude() {
   return true;
 }
 
+// The engine opens time zone and locale data when they are first used: in a child that is too late.
+bool Runtime::load_locale_data() {
+  constexpr std::string_view kUses =
+      "new Date(0).toString(); new Date(0).toLocaleString(); (0).toLocaleString();"
+      "'a'.localeCompare('b'); 'a'.normalize();";
+  JS::RootedValue ignored(cx_);
+  return sm::evaluate_script(cx_, "locale", kUses, &ignored);
+}
+
 bool Runtime::href_of(JS::HandleValue value, JS::MutableHandleValue href) const {
   JS::RootedValueArray<1> arguments(cx_);
   arguments[0].set(value);
@@ -105,7 +117,7 @@ bool Runtime::href_of(JS::HandleValue value, JS::MutableHandleValue href) const 
 bool Runtime::enqueue_job(JSContext*, JS::HandleObject job) { return jobs_->enqueue(job); }
 
 void Runtime::rejection_changed(JSContext*, JS::HandleObject promise, bool handled) {
-  if (run_ != nullptr) run_->rejections().changed(promise, handled);
+  if (run_ != nullptr) run_->rejection_changed(promise, handled);
 }
 
 JSObject* Runtime::resolve_module(JSContext* cx, JS::HandleString specifier) {

@@ -17,8 +17,8 @@
 #include "engine/script/memory_limit.h"
 #include "engine/script/random.h"
 #include "engine/script/spidermonkey.h"
-#include "engine/script_engine.h"
 #include "engine/script/wire.h"
+#include "engine/script_engine.h"
 #include "messages/result.h"
 
 namespace cordon::engine {
@@ -60,6 +60,7 @@ class Runtime final : public sm::Host {
   Runtime() = default;
   bool create_realm();
   bool evaluate_prelude();
+  bool load_locale_data();
 
   JSContext* cx_ = nullptr;
   std::optional<JS::PersistentRootedObject> global_;

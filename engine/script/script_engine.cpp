@@ -47,8 +47,7 @@ void ScriptEngine::serve(int channel) {
   if (!view->isJob()) return;
   const wire::Job::Reader job = view->getJob();
   runtime.memory().start(runtime.context(), job.getLimits().getHeapBytes());
-  Run run(runtime, frames, job);
-  const Payload last = run.execute();
+  const Payload last = run_job(runtime, frames, job);
   if (!last.empty()) frames.write(last);
 }
 

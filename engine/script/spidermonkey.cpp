@@ -24,7 +24,6 @@
 #include <js/Proxy.h>
 #include <js/Realm.h>
 #include <js/RealmOptions.h>
-#include <js/RegExp.h>
 #include <js/SourceText.h>
 #include <js/Stack.h>
 #include <js/String.h>
@@ -70,8 +69,7 @@ void on_out_of_memory(JSContext* cx, void*) { host_of(cx).out_of_memory_reported
 
 void on_rejection(JSContext* cx, bool, JS::HandleObject promise,
                   JS::PromiseRejectionHandlingState state, void*) {
-  host_of(cx).rejection_changed(cx, promise,
-                                state == JS::PromiseRejectionHandlingState::Handled);
+  host_of(cx).rejection_changed(cx, promise, state == JS::PromiseRejectionHandlingState::Handled);
 }
 
 JSObject* on_resolve(JSContext* cx, JS::HandleValue, JS::HandleObject request) {
@@ -82,8 +80,7 @@ JSObject* on_resolve(JSContext* cx, JS::HandleValue, JS::HandleObject request) {
 bool on_dynamic_import(JSContext* cx, JS::HandleValue referrer, JS::HandleObject request,
                        JS::HandleObject promise) {
   JS::RootedString specifier(cx, JS::GetModuleRequestSpecifier(cx, request));
-  return specifier &&
-         host_of(cx).import_dynamically(cx, referrer, request, specifier, promise);
+  return specifier && host_of(cx).import_dynamically(cx, referrer, request, specifier, promise);
 }
 
 bool on_import_meta(JSContext* cx, JS::HandleValue label, JS::HandleObject meta) {
@@ -203,13 +200,10 @@ void set_heap_limit(JSContext* cx, std::size_t total, std::size_t budget) {
   constexpr std::size_t kDefaultMallocThresholdMb = 38;
   constexpr std::uint32_t kGrowthPercent = 150;
   JS_SetGCParameter(cx, JSGC_MAX_BYTES, static_cast<std::uint32_t>(std::min(total, kMax)));
-  const std::size_t threshold = std::clamp<std::size_t>(budget / 4 >> 20, 1, kDefaultMallocThresholdMb);
+  const std::size_t threshold =
+      std::clamp<std::size_t>(budget / 4 >> 20, 1, kDefaultMallocThresholdMb);
   JS_SetGCParameter(cx, JSGC_MALLOC_THRESHOLD_BASE, static_cast<std::uint32_t>(threshold));
   JS_SetGCParameter(cx, JSGC_HIGH_FREQUENCY_SMALL_HEAP_GROWTH, kGrowthPercent);
-}
-
-void forget_regexp_statics(JSContext* cx, JS::HandleObject global) {
-  if (!JS::ClearRegExpStatics(cx, global)) JS_ClearPendingException(cx);
 }
 
 std::optional<Kind> kind_of(JSContext* cx, JS::HandleObject object) {
@@ -309,7 +303,8 @@ bool collect_entry(JSContext* cx, unsigned argc, JS::Value* vp) {
 
 }  // namespace
 
-bool copy_entries(JSContext* cx, JS::HandleObject map_or_set, JS::MutableHandleValueVector entries) {
+bool copy_entries(JSContext* cx, JS::HandleObject map_or_set,
+                  JS::MutableHandleValueVector entries) {
   JS::RootedVector<JS::Value> copied(cx);
   JSFunction* function = js::NewFunctionWithReserved(cx, collect_entry, 3, 0, nullptr);
   if (function == nullptr) return false;
@@ -318,9 +313,9 @@ bool copy_entries(JSContext* cx, JS::HandleObject map_or_set, JS::MutableHandleV
   JS::RootedValue callback_value(cx, JS::ObjectValue(*callback));
   bool is_map = false;
   if (!JS::IsMapObject(cx, map_or_set, &is_map)) return false;
-  const bool done =
-      is_map ? JS::MapForEach(cx, map_or_set, callback_value, JS::UndefinedHandleValue)
-             : JS::SetForEach(cx, map_or_set, callback_value, JS::UndefinedHandleValue);
+  const bool done = is_map
+                        ? JS::MapForEach(cx, map_or_set, callback_value, JS::UndefinedHandleValue)
+                        : JS::SetForEach(cx, map_or_set, callback_value, JS::UndefinedHandleValue);
   if (!done) return false;
   if (!entries.appendAll(copied)) {
     JS_ReportOutOfMemory(cx);
@@ -329,7 +324,8 @@ bool copy_entries(JSContext* cx, JS::HandleObject map_or_set, JS::MutableHandleV
   return true;
 }
 
-std::optional<std::span<std::uint8_t>> bytes_of(JSObject* object, const JS::AutoRequireNoGC& no_gc) {
+std::optional<std::span<std::uint8_t>> bytes_of(JSObject* object,
+                                                const JS::AutoRequireNoGC& no_gc) {
   bool shared = false;
   if (JS::IsArrayBufferObject(object)) {
     return std::span(JS::GetArrayBufferData(object, &shared, no_gc),
@@ -367,7 +363,7 @@ std::optional<ErrorPosition> error_position(JSContext* cx, JS::HandleObject erro
   if (report == nullptr) return std::nullopt;
   return ErrorPosition{report->exnType == JSEXN_SYNTAXERR,
                        report->filename != nullptr ? report->filename : "", report->lineno,
-                       report->column + 1};
+                       report->lineno != 0 ? report->column + 1 : 0};
 }
 
 }  // namespace cordon::engine::sm

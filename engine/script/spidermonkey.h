@@ -88,7 +88,6 @@ std::size_t heap_bytes(JSContext* cx);
 // Allocation in the collector's heap fails at `total` bytes. `budget` is what the guest may use
 // of it: the collector runs often enough not to waste it on garbage.
 void set_heap_limit(JSContext* cx, std::size_t total, std::size_t budget);
-void forget_regexp_statics(JSContext* cx, JS::HandleObject global);
 
 // --------------------------------------------------------------------------------------- objects
 
@@ -102,8 +101,8 @@ enum class Kind : std::uint8_t {
   kMap,
   kSet,
   kError,
-  kBytes,     // ArrayBuffer or a view of one
-  kOther,     // RegExp, Promise, WeakMap, ...: see class_name()
+  kBytes,  // ArrayBuffer or a view of one
+  kOther,  // RegExp, Promise, WeakMap, ...: see class_name()
 };
 std::optional<Kind> kind_of(JSContext* cx, JS::HandleObject object);
 
@@ -146,8 +145,8 @@ JSString* captured_stack_text(JSContext* cx, JS::HandleObject error);
 struct ErrorPosition {
   bool syntax = false;
   std::string file;
-  std::uint32_t line = 0;    // 1-based
-  std::uint32_t column = 0;  // 1-based
+  std::uint32_t line = 0;    // 1-based; 0 when unknown
+  std::uint32_t column = 0;  // 1-based; 0 when unknown
 };
 // Where the engine says that an error of its own happened. Nothing for other objects.
 std::optional<ErrorPosition> error_position(JSContext* cx, JS::HandleObject error);

@@ -53,12 +53,29 @@ char32_t next_code_point(std::span<const Unit> units, std::size_t& index) {
   return unit;
 }
 
+// The Latin-1 characters from `from` on that stand for themselves: `plain` tells which do. Most
+// text is made of long runs of them.
+template <class Plain>
+std::string_view plain_run(std::span<const JS::Latin1Char> units, std::size_t from, Plain plain) {
+  std::size_t end = from;
+  while (end < units.size() && plain(units[end])) ++end;
+  return {reinterpret_cast<const char*>(units.data()) + from, end - from};
+}
+
 template <class Unit>
 Utf8Text encode_units(std::span<const Unit> units, Surrogates surrogates, std::size_t max_bytes) {
   Utf8Text result;
   result.text.reserve(std::min(units.size(), max_bytes));
   std::array<char, 4> bytes{};
   for (std::size_t i = 0; i < units.size();) {
+    if constexpr (sizeof(Unit) == 1) {
+      const auto run = plain_run(units, i, [](char32_t c) {
+                         return c < 0x80;
+                       }).substr(0, max_bytes - result.text.size());
+      result.text += run;
+      i += run.size();
+      if (i == units.size()) break;
+    }
     char32_t code = next_code_point(units, i);
     if (is_surrogate(code) && surrogates == Surrogates::kReplace) code = kReplacement;
     const std::size_t size = encode(code, bytes);
@@ -108,6 +125,13 @@ void append_json_units(std::span<const Unit> units, std::size_t max_size, std::s
   std::array<char, 4> bytes{};
   out += '"';
   for (std::size_t i = 0; i < units.size() && out.size() <= max_size;) {
+    if constexpr (sizeof(Unit) == 1) {
+      const auto run =
+          plain_run(units, i, [](char32_t c) { return c < 0x80 && !needs_json_escape(c); });
+      out += run;
+      i += run.size();
+      if (i == units.size()) break;
+    }
     const char32_t code = next_code_point(units, i);
     if (needs_json_escape(code)) {
       append_json_escape(code, out);

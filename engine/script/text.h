@@ -34,15 +34,17 @@ std::optional<Utf8Text> to_utf8(JSContext* cx, JS::HandleString string, Surrogat
                                 std::size_t max_bytes = kNoLimit);
 
 // Appends `string` as a JSON string literal; lone surrogates become escapes. Stops, and is true all
-// the same, soon after `out` has grown past `max_size`. False, with an exception, when memory ran out.
+// the same, soon after `out` has grown past `max_size`. False, with an exception, when memory ran
+// out.
 bool append_json_string(JSContext* cx, JS::HandleString string, std::size_t max_size,
                         std::string& out);
 
-// From UTF-8; each ill-formed part becomes one U+FFFD. Null, with an exception, when memory ran out.
+// From UTF-8; each ill-formed part becomes one U+FFFD. Null, with an exception, when memory ran
+// out.
 JSString* new_string(JSContext* cx, std::string_view text);
 
-// WHATWG UTF-8 decoding without a byte order mark's special role. Nothing when `fatal` and the bytes
-// are ill-formed; otherwise each ill-formed part becomes one U+FFFD.
+// WHATWG UTF-8 decoding without a byte order mark's special role. Nothing when `fatal` and the
+// bytes are ill-formed; otherwise each ill-formed part becomes one U+FFFD.
 std::optional<std::u16string> decode_utf8(std::span<const std::uint8_t> bytes, bool fatal);
 
 // For messages: control characters, quotes and backslashes escaped, at most about `max_bytes`.

@@ -36,8 +36,8 @@ bool read_arguments(JSContext* cx, JS::HandleObject array, JS::RootedValueVector
 std::uint32_t Timers::start(JS::HandleObject callback, JS::HandleObject arguments, double delay_ms,
                             bool repeat) {
   const std::uint32_t id = ++last_id_;
-  schedule({id, JS::PersistentRootedObject(cx_, callback), JS::PersistentRootedObject(cx_, arguments),
-            to_duration(delay_ms, repeat), repeat});
+  schedule({id, JS::PersistentRootedObject(cx_, callback),
+            JS::PersistentRootedObject(cx_, arguments), to_duration(delay_ms, repeat), repeat});
   return id;
 }
 

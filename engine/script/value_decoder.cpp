@@ -105,7 +105,8 @@ bool Untagger::untag_elements(JS::HandleObject array) {
     if (!JS_GetElement(cx_, array, i, &element)) return false;
     if (!element.isObject()) continue;
     path_.enter_index(i);
-    if (!untag(&element) || !JS_DefineElement(cx_, array, i, element, JSPROP_ENUMERATE)) return false;
+    if (!untag(&element) || !JS_DefineElement(cx_, array, i, element, JSPROP_ENUMERATE))
+      return false;
     path_.leave();
   }
   return true;
@@ -239,9 +240,12 @@ bool Untagger::build_set(JS::HandleValue content, JS::MutableHandleValue value) 
 
 bool Untagger::build_error(JS::HandleValue content, JS::MutableHandleValue value) {
   static constexpr std::pair<std::string_view, JSExnType> kTypes[] = {
-      {"Error", JSEXN_ERR},           {"EvalError", JSEXN_EVALERR},
-      {"RangeError", JSEXN_RANGEERR}, {"ReferenceError", JSEXN_REFERENCEERR},
-      {"SyntaxError", JSEXN_SYNTAXERR}, {"TypeError", JSEXN_TYPEERR},
+      {"Error", JSEXN_ERR},
+      {"EvalError", JSEXN_EVALERR},
+      {"RangeError", JSEXN_RANGEERR},
+      {"ReferenceError", JSEXN_REFERENCEERR},
+      {"SyntaxError", JSEXN_SYNTAXERR},
+      {"TypeError", JSEXN_TYPEERR},
       {"URIError", JSEXN_URIERR}};
   if (!content.isObject()) return malformed(Tag::kError);
   JS::RootedObject fields(cx_, &content.toObject());
@@ -254,12 +258,13 @@ bool Untagger::build_error(JS::HandleValue content, JS::MutableHandleValue value
     texts[i] = *found ? text_of(field) : std::string();
     if (!texts[i]) return malformed(Tag::kError);
   }
-  const auto* type = std::ranges::find(kTypes, *texts[0], &std::pair<std::string_view, JSExnType>::first);
+  const auto* type =
+      std::ranges::find(kTypes, *texts[0], &std::pair<std::string_view, JSExnType>::first);
   const bool known = type != std::end(kTypes);
   JS::RootedString message(cx_, new_string(cx_, *texts[1]));
   if (!message) return false;
-  JS::RootedObject error(
-      cx_, sm::create_error(cx_, known ? type->second : JSEXN_ERR, nullptr, message));
+  JS::RootedObject error(cx_,
+                         sm::create_error(cx_, known ? type->second : JSEXN_ERR, nullptr, message));
   if (!error || (!known && !texts[0]->empty() && !define_text(error, "name", *texts[0])) ||
       !define_text(error, "stack", *texts[2])) {
     return false;
@@ -314,7 +319,8 @@ bool Untagger::define_text(JS::HandleObject object, const char* name, std::strin
 }
 
 bool Untagger::malformed(Tag tag) {
-  return throw_error(cx_, JSEXN_ERR, path_.text() + ": malformed `" + std::string(tag_name(tag)) + "`");
+  return throw_error(cx_, JSEXN_ERR,
+                     path_.text() + ": malformed `" + std::string(tag_name(tag)) + "`");
 }
 
 }  // namespace

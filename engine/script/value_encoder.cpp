@@ -99,7 +99,8 @@ bool Encoder::write(JS::HandleValue value) {
 
 bool Encoder::write_number(double number) {
   if (std::isnan(number)) return write_tag(Tag::kNumber, "\"NaN\"");
-  if (std::isinf(number)) return write_tag(Tag::kNumber, number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+  if (std::isinf(number))
+    return write_tag(Tag::kNumber, number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
   if (number == 0 && std::signbit(number)) return write_tag(Tag::kNumber, "\"-0\"");
   char text[JS::MaximumNumberToStringLength];
   JS::NumberToString(number, text);
@@ -292,9 +293,7 @@ bool Encoder::write_key(JS::HandleId key) {
   return write_string(name);
 }
 
-bool Encoder::within_limit() {
-  return out_.size() <= max_bytes_ || fail_too_large();
-}
+bool Encoder::within_limit() { return out_.size() <= max_bytes_ || fail_too_large(); }
 
 bool Encoder::fail_too_large() {
   error_ = {EncodeError::Kind::kTooLarge,
@@ -323,8 +322,8 @@ bool Encoder::fail_with_pending() {
 
 }  // namespace
 
-Result<std::string, EncodeError> encode_value(JSContext* cx, JS::HandleValue value, const char* root,
-                                              std::size_t max_bytes) {
+Result<std::string, EncodeError> encode_value(JSContext* cx, JS::HandleValue value,
+                                              const char* root, std::size_t max_bytes) {
   return Encoder(cx, root, max_bytes).encode(value);
 }
 

@@ -3,8 +3,9 @@
 // own enumerable properties, own getters run. toJSON, patched prototypes, iterators and inherited
 // accessors take no part. Shared references are written out each time; the limit bounds that.
 //
-// What cannot cross is an error that names its path: cycles, functions, symbols, regular expressions,
-// promises and other objects of the engine, proxies and getters that throw, nesting over 1,000.
+// What cannot cross is an error that names its path: cycles, functions, symbols, regular
+// expressions, promises and other objects of the engine, proxies and getters that throw, nesting
+// over 1,000.
 
 #include <js/RootingAPI.h>
 #include <js/TypeDecls.h>
@@ -27,7 +28,7 @@ struct EncodeError {
 };
 
 // `root` names the value in paths, e.g. "result". No exception is pending afterwards.
-Result<std::string, EncodeError> encode_value(JSContext* cx, JS::HandleValue value, const char* root,
-                                              std::size_t max_bytes);
+Result<std::string, EncodeError> encode_value(JSContext* cx, JS::HandleValue value,
+                                              const char* root, std::size_t max_bytes);
 
 }  // namespace cordon::engine

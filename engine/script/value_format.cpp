@@ -35,8 +35,8 @@ std::string property_step(JSContext* cx, JS::HandleId key) {
   JS::RootedValue value(cx);
   JS::RootedString string(cx);
   if (JS_IdToValue(cx, key, &value)) string = JS::ToString(cx, value);
-  const auto text = string ? to_utf8(cx, string, Surrogates::kReplace, 4 * kMaxShownKeyBytes)
-                           : std::nullopt;
+  const auto text =
+      string ? to_utf8(cx, string, Surrogates::kReplace, 4 * kMaxShownKeyBytes) : std::nullopt;
   JS_ClearPendingException(cx);
   if (!text) return "[?]";
   if (is_identifier(text->text)) return "." + text->text;

@@ -1,6 +1,11 @@
 #include "engine/script/warm_up.h"
 
-#include <string>
+#include <js/Exception.h>
+#include <js/RootingAPI.h>
+#include <js/Value.h>
+
+#include <algorithm>
+#include <string_view>
 
 #include "engine/script/channel.h"
 #include "engine/script/run.h"
@@ -57,10 +62,13 @@ void run_warm_up_jobs(Runtime& runtime) {
   for (int i = 0; i < kJobs; ++i) {
     const auto view = job.read();
     WarmUpChannel channel;
-    Run run(runtime, channel, view->getJob());
-    const Payload end = run.execute();
+    const Payload result = run_job(runtime, channel, view->getJob());
   }
-  sm::forget_regexp_statics(runtime.context(), runtime.global());
+  // RegExp.lastMatch and its kin remember the last match: make it an empty one, as at the start.
+  JS::RootedValue ignored(runtime.context());
+  if (!sm::evaluate_script(runtime.context(), "warm", "/^/.test('')", &ignored)) {
+    JS_ClearPendingException(runtime.context());
+  }
 }
 
 }  // namespace cordon::engine

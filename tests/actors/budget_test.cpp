@@ -67,6 +67,8 @@ TEST_CASE("the budget actor makes operations wait their turn, in order") {
   stepped.self->send(budget, settle_atom_v, settlement());
   stepped.run();
   CHECK(serial(third) == 3);
+  caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
+  stepped.run();
 }
 
 TEST_CASE("a budget actor that dies refuses who still waits") {

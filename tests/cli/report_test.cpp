@@ -99,9 +99,9 @@ TEST_CASE("Failures are told in words, with the flag that would change them") {
 TEST_CASE("A guest's error cannot pose as the command's own message") {
   const std::string text = describe_failure(
       failed(Status::kError, {"E\nrror", "x\ncordon: all is well\x1b[2J", "", 0, 0}), "main.ts");
-  CHECK(text == "Uncaught E\\nrror: x\n    cordon: all is well\\x1b[2J\n");
+  CHECK(text == "Uncaught E\\nrror: x\n    cordon: all is well\\u{1b}[2J\n");
 }
 
 TEST_CASE("Console text keeps its lines and loses its controls") {
-  CHECK(console_line("a\nb\x1b]0;title\x07") == "a\nb\\x1b]0;title\\x07\n");
+  CHECK(console_line("a\nb\x1b]0;title\x07") == "a\nb\\u{1b}]0;title\\u{7}\n");
 }

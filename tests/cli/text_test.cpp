@@ -64,11 +64,11 @@ TEST_CASE("A flag with nothing after its = would swallow the next word and is re
 TEST_CASE("Nothing that steers a terminal gets through") {
   CHECK(printable("plain\ttext\nin lines: \u00e4\u20ac\U0001f600") ==
         "plain\ttext\nin lines: \u00e4\u20ac\U0001f600");
-  CHECK(printable("\x1b[31m\r\x07\x7f") == "\\x1b[31m\\x0d\\x07\\x7f");
-  CHECK(printable("\u009b\u202e\u2066\u2028") == "\\x9b\\u202e\\u2066\\u2028");
-  CHECK(printable("a\xff\xc3") == "a\\xff\\xc3");
-  CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // a surrogate
-  CHECK(printable(std::string_view("\0", 1)) == "\\x00");
+  CHECK(printable("\x1b[31m\r\x07\x7f") == "\\u{1b}[31m\\u{d}\\u{7}\\u{7f}");
+  CHECK(printable("\u009b\u202e\u2066\u2028") == "\\u{9b}\\u{202e}\\u{2066}\\u{2028}");
+  CHECK(printable("a\xff\xc3") == "a\ufffd\ufffd");
+  CHECK(printable("\xed\xa0\x80") == "\ufffd\ufffd\ufffd");  // a surrogate
+  CHECK(printable(std::string_view("\0", 1)) == "\\u{0}");
   CHECK(printable_line("a\nb\tc") == "a\\nb\\tc");
 }
 

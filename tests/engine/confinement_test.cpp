@@ -28,8 +28,8 @@ struct Fixture {
   }
   ~Fixture() { io.stop(); }  // the client wants its thread stopped
 
-  std::unique_ptr<ZygoteClient> client;
   IoThread io;
+  std::unique_ptr<ZygoteClient> client;
 };
 
 // Zygotes that all cases of this file share.

@@ -10,6 +10,7 @@
 
 #include "actors/process/engine_process.h"
 #include "engine/seccomp_filter.h"
+#include "messages/exit_codes.h"
 #include "messages/unique_fd.h"
 #include "tests/engine/harness.h"
 
@@ -88,12 +89,23 @@ TEST_CASE("a host that lacks nothing starts") {
   CHECK(in_forked_process([] { return start(); }) == "started");
 }
 
-TEST_CASE("an ordinary user starts as well") {
-  if (::geteuid() != 0) {
-    WARN("skipped: this test already runs as an ordinary user");
-    return;
-  }
-  CHECK(in_forked_process([] { return become_nobody() ? start() : "still root"; }) == "started");
+TEST_CASE("an ordinary user can start, limit and reap children as well") {
+  CHECK(in_forked_process([] {
+          if (::geteuid() == 0 && !become_nobody()) return std::string("still root");
+          IoThread io;
+          auto client = ZygoteClient::start(io.io, probe_options());
+          if (!client) return client.error().mechanism;
+          ChildProcess child = fork_child(**client);
+          const rlim_t bytes = child.base_data_bytes + (rlim_t{32} << 20);
+          const rlimit limit{bytes, bytes};
+          if (::prlimit(child.pid, RLIMIT_DATA, &limit, nullptr) != 0)
+            return std::string("prlimit");
+          const bool unprivileged = proc_line(child.pid, "status", "CapEff:") == "0000000000000000";
+          const bool limited =
+              run_probe(std::move(child), "fill memory").end.code == kExitOutOfMemory;
+          io.stop();
+          return std::string(unprivileged && limited ? "as root does" : "otherwise");
+        }) == "as root does");
 }
 
 TEST_CASE("the root of a container of one user starts as well") {

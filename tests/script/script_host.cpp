@@ -20,14 +20,15 @@ constexpr int kControl = 3;
 
 std::pair<UniqueFd, UniqueFd> socket_pair(int type) {
   int fds[2];
-  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, fds) != 0) throw std::runtime_error("socketpair");
+  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, fds) != 0)
+    throw std::runtime_error("socketpair");
   return {UniqueFd(fds[0]), UniqueFd(fds[1])};
 }
 
 std::string text_of(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
 FailureText read_failure(wire::Failure::Reader failure) {
-  return {failure.getKind(),          text_of(failure.getName()), text_of(failure.getMessage()),
+  return {failure.getKind(),           text_of(failure.getName()), text_of(failure.getMessage()),
           text_of(failure.getStack()), failure.getDeniedBy(),      failure.getLine(),
           failure.getColumn()};
 }
@@ -40,8 +41,8 @@ Payload job_frame(const Job& job) {
     out.setCode(text_reader(job.code));
     out.setSourceName(text_reader(job.source_name));
     out.setEntry(job.entry);
-    out.setArguments(capnp::Data::Reader(
-        reinterpret_cast<const kj::byte*>(job.arguments.data()), job.arguments.size()));
+    out.setArguments(capnp::Data::Reader(reinterpret_cast<const kj::byte*>(job.arguments.data()),
+                                         job.arguments.size()));
     auto modules = out.initModules(static_cast<unsigned>(job.modules.size()));
     for (unsigned i = 0; i < job.modules.size(); ++i) {
       modules[i].setSpecifier(text_reader(job.modules[i].first));
@@ -115,8 +116,7 @@ Ending ScriptHost::run(const Job& job, const Answer& answer) {
         ending.requests.push_back(payload);
         if (!answer) break;
         const auto request = frame->getRequest();
-        session.reply(request.getId(),
-                      [&](wire::Reply::Builder reply) { answer(request, reply); });
+        session.reply(request.getId(), [&](wire::Reply::Builder reply) { answer(request, reply); });
         break;
       }
       case wire::ChildFrame::CONSOLE: {

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -30,7 +31,8 @@ std::uint64_t data_bytes_in_use() {
   return 0;
 }
 
-[[noreturn]] void serve(cordon::engine::ScriptEngine& engine, int channel, std::uint64_t data_limit) {
+[[noreturn]] void serve(cordon::engine::ScriptEngine& engine, int channel,
+                        std::uint64_t data_limit) {
   if (data_limit != 0) {
     const rlim_t bytes = data_bytes_in_use() + data_limit;
     const rlimit limit{bytes, bytes};
@@ -58,6 +60,9 @@ int main(int argc, char** argv) {
     const cordon::Packet packet = cordon::receive_packet(kControl);
     if (packet.payload.empty() || packet.descriptors.size() != 1) return 0;
     const auto request = cordon::Message<cordon::wire::ForkRequest>(packet.payload).read();
-    if (::fork() == 0) serve(**engine, packet.descriptors[0].get(), request->getSerial());
+    if (::fork() == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      serve(**engine, packet.descriptors[0].get(), request->getSerial());
+    }
   }
 }

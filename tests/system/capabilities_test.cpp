@@ -177,6 +177,24 @@ TEST_CASE("the operation budget holds across concurrent calls") {
   CHECK(outcome.usage.operations == 10000);
 }
 
+TEST_CASE("thousands of large replies at once neither block nor pile up") {
+  ScratchDirectory scratch;
+  scratch.write("in/file.txt", std::string(16 << 10, 'x'));
+  World world;
+  AISandboxOptions options;
+  options.filesystem = SandboxFilesystemGrant{{scratch / "in"}, {}};
+  options.resources.max_operations = 5000;
+  const Outcome outcome = world.run(R"ts(
+    import { readText } from 'fino:ai/sandbox/capabilities';
+    export default async (path: string) => {
+      let total = 0;
+      await Promise.all(Array.from({ length: 5000 }, async () => { const text = await readText(path); total += text.length; }));
+      return total;
+    };
+  )ts", options, nlohmann::json::array({scratch / "in/file.txt"}).dump());
+  CHECK(outcome.value().json() == std::to_string(5000 * (16 << 10)));
+}
+
 TEST_CASE("wrong argument types are refused in the guest: no operation, no event") {
   World world;
   const Outcome outcome = world.run(R"ts(

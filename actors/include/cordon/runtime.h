@@ -13,6 +13,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <cordon/audit_event.h>
 
@@ -21,18 +22,24 @@ namespace cordon {
 struct RuntimeOptions {
   // Directory of the cordon-engine and cordon-esbuild executables. Default: CORDON_LIBEXEC if set,
   // else beside the running executable.
-  std::optional<std::filesystem::path> engine_directory;
+  std::optional<std::filesystem::path> engine_directory = {};
 
   std::size_t max_concurrent_calls = 0;  // 0: twice the number of usable CPUs
   std::size_t max_queued_calls = 1024;   // more are refused as busy
   std::size_t spare_children = 1;        // forked ahead of need
   bool jit = true;
 
+  // Name resolution for fetchText, called on a thread of its own: addresses in text form, best
+  // first, none when there is no such name. Default: the system's resolver.
+  std::function<std::vector<std::string>(const std::string& host)> resolve_host = {};
+  // Certificates (PEM) that fetchText trusts instead of the system's store.
+  std::optional<std::filesystem::path> trusted_certificates = {};
+
   // Appended to; created with mode 0600. None: events go to the callback alone.
-  std::optional<std::filesystem::path> audit_file;
+  std::optional<std::filesystem::path> audit_file = {};
   // Called for every event, in order, on a Cordon thread, before the call it belongs to is
   // answered. Must be quick and must not throw.
-  std::function<void(const SandboxAuditEvent&)> on_audit;
+  std::function<void(const SandboxAuditEvent&)> on_audit = {};
 };
 
 // This host cannot enforce the sandbox, or not write the audit log. The message names what is

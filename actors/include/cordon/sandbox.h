@@ -30,7 +30,7 @@ struct ProgramOptions {
   std::string source_name = "main.ts";  // in stack traces and compile errors
   // Called with each console line as the guest writes it, in order, on a Cordon thread. The text is
   // hostile: escape control characters before a person reads it.
-  std::function<void(std::string_view level, std::string_view text)> on_console;
+  std::function<void(std::string_view level, std::string_view text)> on_console = {};
 };
 
 class AISandbox {

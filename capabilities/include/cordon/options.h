@@ -15,12 +15,12 @@ namespace cordon {
 
 // Roots are absolute paths of existing directories or files.
 struct SandboxFilesystemGrant {
-  std::vector<std::string> read;   // readText() may read at or beneath these
-  std::vector<std::string> write;  // writeText() may write at or beneath these
+  std::vector<std::string> read = {};   // readText() may read at or beneath these
+  std::vector<std::string> write = {};  // writeText() may write at or beneath these
 };
 
 struct SandboxNetworkGrant {
-  std::vector<std::string> origins;  // exact http or https origins, e.g. "https://api.example.com"
+  std::vector<std::string> origins = {};  // exact http or https origins, e.g. "https://api.example.com"
   std::vector<std::string> methods = {"GET"};
   // Whether a DNS name other than localhost may resolve to a loopback, private or link-local
   // address.
@@ -75,10 +75,10 @@ struct SandboxProcessPolicy {
 };
 
 struct SandboxSubprocessGrant {
-  std::vector<std::string> commands;               // absolute paths, none beneath a write root
-  std::map<std::string, std::string> environment;  // replaces the whole environment
+  std::vector<std::string> commands = {};               // absolute paths, none beneath a write root
+  std::map<std::string, std::string> environment = {};  // replaces the whole environment
   std::uint64_t timeout_ms = 30'000;
-  SandboxProcessPolicy sandbox;
+  SandboxProcessPolicy sandbox = {};
 };
 
 struct SandboxResourceGrant {
@@ -90,7 +90,7 @@ struct SandboxResourceGrant {
   std::uint64_t max_process_output_bytes = 1 << 20;
   std::uint64_t wall_clock_ms = 30'000;  // from the call's start, compiling included
   std::uint64_t max_memory_bytes = 256 << 20;
-  std::optional<std::uint64_t> max_cpu_ms;  // none: the wall clock bounds it
+  std::optional<std::uint64_t> max_cpu_ms = {};  // none: the wall clock bounds it
   std::uint64_t max_console_bytes = 64 << 10;
   std::uint64_t max_result_bytes = 16 << 20;
   std::uint64_t max_source_bytes = 4 << 20;
@@ -98,12 +98,12 @@ struct SandboxResourceGrant {
 };
 
 struct AISandboxOptions {
-  std::optional<SandboxFilesystemGrant> filesystem;
-  std::optional<SandboxNetworkGrant> network;
-  std::optional<SandboxSubprocessGrant> subprocess;
-  std::map<std::string, std::string> environment;  // name → value
-  std::map<std::string, std::string> secrets;      // name → value of at least 4 characters
-  std::map<std::string, std::string> modules;      // import specifier → ES module source
+  std::optional<SandboxFilesystemGrant> filesystem = {};
+  std::optional<SandboxNetworkGrant> network = {};
+  std::optional<SandboxSubprocessGrant> subprocess = {};
+  std::map<std::string, std::string> environment = {};  // name → value
+  std::map<std::string, std::string> secrets = {};      // name → value of at least 4 characters
+  std::map<std::string, std::string> modules = {};      // import specifier → ES module source
   SandboxResourceGrant resources;
   bool experimental_decorators = false;  // compilerOptions.experimentalDecorators
 };

@@ -1,0 +1,20 @@
+#pragma once
+// The two streams: standard output is data, standard error is people.
+
+#include <string>
+#include <string_view>
+
+namespace cordon {
+
+// Writes `text` as it is: console lines and reports that are printable already. One write, so that
+// threads do not mix their lines.
+void tell_raw(const std::string& text);
+
+// A message of the command's own: `label` and `text`, made printable, with a line break.
+void tell(std::string_view label, std::string_view text);
+
+// One JSON text and a line break on standard output, escaped for a terminal if it is one. False,
+// and a message, when it could not be written.
+bool print_data(const std::string& json);
+
+}  // namespace cordon
