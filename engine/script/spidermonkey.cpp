@@ -204,6 +204,12 @@ void set_heap_limit(JSContext* cx, std::size_t total, std::size_t budget) {
       std::clamp<std::size_t>(budget / 4 >> 20, 1, kDefaultMallocThresholdMb);
   JS_SetGCParameter(cx, JSGC_MALLOC_THRESHOLD_BASE, static_cast<std::uint32_t>(threshold));
   JS_SetGCParameter(cx, JSGC_HIGH_FREQUENCY_SMALL_HEAP_GROWTH, kGrowthPercent);
+  // The elements of young arrays come from malloc, and are let grow to eight times the nursery
+  // before it is collected.
+  constexpr std::size_t kMinNursery = std::size_t{256} << 10;
+  constexpr std::size_t kMaxNursery = std::size_t{16} << 20;
+  const std::size_t nursery = std::clamp(budget / 32, kMinNursery, kMaxNursery);
+  JS_SetGCParameter(cx, JSGC_MAX_NURSERY_BYTES, static_cast<std::uint32_t>(nursery));
 }
 
 std::optional<Kind> kind_of(JSContext* cx, JS::HandleObject object) {
