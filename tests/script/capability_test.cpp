@@ -84,7 +84,7 @@ TEST_CASE("Replies become values") {
 TEST_CASE("Text to be written is cut where the host refuses it, at a character's end") {
   const Ending ending =
       host().run({.code = "import {writeText} from 'fino:ai/sandbox/capabilities';"
-                          "export default () => writeText('/p', 'ab\u20accd');",
+                          "export default () => { void writeText('/p', 'ab\u20accd'); };",
                   .argument_bytes = 4});
   REQUIRE(ending.requests.size() == 1);
   const auto frame = Message<ChildFrame>(ending.requests[0]);
