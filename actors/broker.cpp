@@ -70,6 +70,35 @@ void perform_elsewhere(Self self, std::uint64_t key, const ChildFrameMessage& fr
   });
 }
 
+void fetch(Self self, std::uint64_t key, wire::Request::Reader request) {
+  auto& state = self->state;
+  auto decided = decide_fetch(*state.setup.context, request);
+  if (const auto* const refused = std::get_if<Performed>(&decided)) {
+    return record_and_reply(self, key, refused->reply, refused->record);
+  }
+  auto& fetch = std::get<DecidedFetch>(decided);
+  state.setup.network->fetch(
+      fetch.request, std::move(fetch.body), fetch.max_body_bytes,
+      [me = caf::actor_cast<BrokerImpl>(self), key,
+       started = std::chrono::steady_clock::now()](OperationResult<FetchedResponse> result) {
+        caf::anon_send(me, fetched_atom_v, key,
+                       FetchArrival{std::make_shared<const OperationResult<FetchedResponse>>(
+                                        std::move(result)),
+                                    std::chrono::steady_clock::now() - started});
+      });
+}
+
+void on_fetched(Self self, std::uint64_t key, const FetchArrival& arrival) {
+  auto& state = self->state;
+  const auto found = state.in_flight.find(key);
+  if (found == state.in_flight.end()) return;
+  const ChildFrameMessage frame = found->second.frame;
+  const auto view = frame.read();
+  const Performed performed =
+      finish_fetch(*state.setup.context, view->getRequest(), *arrival.result, arrival.took);
+  record_and_reply(self, key, performed.reply, performed.record);
+}
+
 void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
   auto& state = self->state;
   const auto found = state.in_flight.find(key);
@@ -91,6 +120,7 @@ void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
     const Performed cancelled = cancel_operation(context, request);
     return record_and_reply(self, key, cancelled.reply, cancelled.record);
   }
+  if (request.isFetchText()) return fetch(self, key, request);
   if (may_block(function_of(request).value())) return perform_elsewhere(self, key, frame);
   const Performed performed = perform_operation(context, request);
   record_and_reply(self, key, performed.reply, performed.record);
@@ -143,6 +173,7 @@ BrokerImpl::behavior_type broker_actor(Self self, BrokerSetup setup) {
       [self](conclude_atom) -> caf::result<BrokerClosedMessage> {
         auto& state = self->state;
         state.concluding = true;
+        if (state.setup.network) state.setup.network->close();
         auto promise = self->make_response_promise<BrokerClosedMessage>();
         state.concluded = promise;
         finish_conclusion(state);
@@ -150,6 +181,9 @@ BrokerImpl::behavior_type broker_actor(Self self, BrokerSetup setup) {
       },
       [self](performed_atom, std::uint64_t key, const HostFrameMessage& frame,
              const AuditRecordMessage& record) { record_and_reply(self, key, frame, record); },
+      [self](fetched_atom, std::uint64_t key, const FetchArrival& arrival) {
+        on_fetched(self, key, arrival);
+      },
       [self](performed_atom, std::uint64_t key) { fail(self, key, ActorError::kProtocol); },
   };
 }

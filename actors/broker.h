@@ -21,11 +21,24 @@
 
 namespace cordon {
 
+// In-process only.
+struct FetchArrival {
+  std::shared_ptr<const OperationResult<FetchedResponse>> result;
+  std::chrono::steady_clock::duration took{};
+};
+
+}  // namespace cordon
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cordon::FetchArrival)
+
+namespace cordon {
+
 struct BrokerSetup {
   std::shared_ptr<const OperationContext> context;
   BudgetActor budget;
   AuditorActor auditor;
   BlockingExecutor* blocking = nullptr;
+  std::shared_ptr<NetworkSession> network;  // null: no network grant
   std::chrono::milliseconds patience{0};  // backstop for requests to budget and auditor
 };
 
@@ -47,11 +60,12 @@ struct BrokerState {
 };
 
 // The messages that a broker gets from itself besides its interface: a blocking operation is over, or
-// its request could not be read.
+// its request could not be read; a server has answered, or failed to.
 using BrokerImpl =
     BrokerActor::extend<caf::reacts_to<performed_atom, std::uint64_t, HostFrameMessage,
                                        AuditRecordMessage>,
-                        caf::reacts_to<performed_atom, std::uint64_t>>;
+                        caf::reacts_to<performed_atom, std::uint64_t>,
+                        caf::reacts_to<fetched_atom, std::uint64_t, FetchArrival>>;
 
 BrokerImpl::behavior_type broker_actor(BrokerImpl::stateful_pointer<BrokerState> self,
                                        BrokerSetup setup);

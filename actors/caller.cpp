@@ -20,6 +20,10 @@ CallError call_error(const caf::error& error) {
     return {CallError::Reason::kBusy,
             "The runtime is busy: its queue of calls is full (RuntimeOptions::max_queued_calls)"};
   }
+  if (error == ActorError::kInvalidOptions) {
+    // A root that was there when the sandbox was made may be gone now.
+    return {CallError::Reason::kInvalidOptions, "An option can no longer be used: " + to_string(error.context())};
+  }
   return {CallError::Reason::kShutDown, "The runtime is shutting down; the call was not started"};
 }
 

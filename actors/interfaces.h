@@ -12,7 +12,8 @@ namespace cordon {
 //
 //   run        the call, and who gets its console lines (may be null; receives
 //              (console_atom, ConsoleMessage), all of them before the outcome is sent).
-//              Errors: kBusy, kShutDown. Everything else is an Outcome.
+//              Errors: kBusy, kShutDown, kInvalidOptions with a text that names the field.
+//              Everything else is an Outcome.
 //   terminate  the id of the call to end; no effect when it is unknown or over.
 using SandboxActor =
     caf::typed_actor<caf::replies_to<run_atom, CallMessage, caf::strong_actor_ptr>::with<OutcomeMessage>,

@@ -7,6 +7,7 @@ std::string to_string(ActorError error) {
     case ActorError::kNone: return "none";
     case ActorError::kBusy: return "busy";
     case ActorError::kShutDown: return "shut down";
+    case ActorError::kInvalidOptions: return "invalid options";
     case ActorError::kProtocol: return "protocol error";
     case ActorError::kAuditFailed: return "audit failed";
   }

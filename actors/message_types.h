@@ -35,10 +35,11 @@ using AuditReceiptMessage = Message<wire::AuditReceipt>;
 // Why a request between actors has no answer.
 enum class ActorError : std::uint8_t {
   kNone = 0,
-  kBusy,         // the pool's queue is full; nothing was started
-  kShutDown,     // the actor is going away; nothing was started
-  kProtocol,     // the child broke the session protocol
-  kAuditFailed,  // the event could not be written; the effect's reply must not reach the guest
+  kBusy,            // the pool's queue is full; nothing was started
+  kShutDown,        // the actor is going away; nothing was started
+  kInvalidOptions,  // the call's options cannot be used; nothing was started
+  kProtocol,        // the child broke the session protocol
+  kAuditFailed,     // the event could not be written; the effect's reply must not reach the guest
 };
 
 std::string to_string(ActorError error);
@@ -107,5 +108,6 @@ CAF_BEGIN_TYPE_ID_BLOCK(cordon, caf::first_custom_type_id + 400)
   CAF_ADD_ATOM(cordon, cordon, frame_atom, "frame")
   CAF_ADD_ATOM(cordon, cordon, exited_atom, "exited")
   CAF_ADD_ATOM(cordon, cordon, performed_atom, "performed")
+  CAF_ADD_ATOM(cordon, cordon, fetched_atom, "fetched")
 CAF_END_TYPE_ID_BLOCK(cordon)
 CAF_ERROR_CODE_ENUM(cordon::ActorError, "cordon")

@@ -11,6 +11,7 @@
 #include "capabilities/network_policy.h"
 #include "capabilities/read_text.h"
 #include "capabilities/subprocess_policy.h"
+#include "capabilities/utf8.h"
 #include "capabilities/write_text.h"
 
 namespace cordon {
@@ -76,14 +77,15 @@ std::optional<std::string> target_of(wire::Request::Reader request) {
 
 // What an operation came to, before it is written down for guest and audit.
 struct Done {
-  std::optional<std::string> text;  // the reply's text; none for writeText
-  std::optional<std::uint64_t> bytes;
+  std::optional<std::string> text = {};  // the reply's text; none for writeText
+  const FetchedResponse* response = nullptr;  // fetchText: head of the reply whose body is `text`
+  std::optional<std::uint64_t> bytes = {};
 };
 using End = Result<Done, OperationError>;
 
 Done text_done(std::string text) {
   const auto bytes = text.size();
-  return {std::move(text), bytes};
+  return {.text = std::move(text), .bytes = bytes};
 }
 
 End from_text(OperationResult<std::string> result, bool count_bytes) {
@@ -96,33 +98,19 @@ End from_text(OperationResult<std::string> result, bool count_bytes) {
 End read(const Authority& authority, capnp::Text::Reader path) {
   auto result = read_text(authority, as_view(path));
   if (!result) return result.error();
-  return Done{std::move(result->text), result->bytes};
+  return Done{.text = std::move(result->text), .bytes = result->bytes};
 }
 
 End write(const Authority& authority, wire::FileWrite::Reader request) {
   const auto result = write_text(authority, as_view(request.getPath()), as_view(request.getText()));
   if (!result) return result.error();
-  return Done{std::nullopt, *result};
+  return Done{.bytes = *result};
 }
 
 // Nobody gets as far as a grant: with one, the run was refused as unavailable before it started.
-OperationError unavailable(wire::Function function) {
-  return OperationFailure{std::string(asked_for(function)) + " is not available in this build",
+OperationError spawn_unavailable() {
+  return OperationFailure{"Subprocess is not available in this build",
                           "not available in this build"};
-}
-
-End fetch(const Authority& authority, wire::HttpRequest::Reader request) {
-  std::vector<HttpHeader> headers;
-  for (const auto each : request.getHeaders()) {
-    headers.push_back({std::string(as_view(each.getName())), std::string(as_view(each.getValue()))});
-  }
-  std::optional<std::string_view> method;
-  if (request.hasMethod()) method = as_view(request.getMethod());
-  std::optional<std::uint64_t> body;
-  if (request.hasBody()) body = request.getBody().size();
-  auto checked = decide_network(authority, as_view(request.getUrl()), method, headers, body);
-  if (!checked) return OperationError(checked.error());
-  return unavailable(wire::Function::FETCH_TEXT);
 }
 
 End spawn(const Authority& authority, wire::Command::Reader request) {
@@ -130,7 +118,7 @@ End spawn(const Authority& authority, wire::Command::Reader request) {
   for (const auto each : request.getArguments()) arguments.emplace_back(as_view(each));
   auto checked = decide_subprocess(authority, as_view(request.getExecutable()), arguments);
   if (!checked) return OperationError(checked.error());
-  return unavailable(wire::Function::SPAWN);
+  return spawn_unavailable();
 }
 
 End perform(const Authority& authority, wire::Request::Reader request) {
@@ -141,10 +129,23 @@ End perform(const Authority& authority, wire::Request::Reader request) {
       return from_text(secret(authority, as_view(request.getSecret())), false);
     case wire::Request::READ_TEXT: return read(authority, request.getReadText());
     case wire::Request::WRITE_TEXT: return write(authority, request.getWriteText());
-    case wire::Request::FETCH_TEXT: return fetch(authority, request.getFetchText());
     case wire::Request::SPAWN: return spawn(authority, request.getSpawn());
+    case wire::Request::FETCH_TEXT: break;  // decide_fetch() and finish_fetch()
   }
   return OperationError(OperationFailure{"Unknown operation", "unknown operation"});
+}
+
+void write_response(wire::HttpResponse::Builder out, const FetchedResponse& response,
+                    const std::string& body) {
+  out.setStatus(static_cast<std::uint16_t>(response.status));
+  auto headers = out.initHeaders(static_cast<unsigned>(response.headers.size()));
+  unsigned i = 0;
+  for (const auto& header : response.headers) {
+    headers[i].setName(as_kj(header.name));
+    headers[i].setValue(as_kj(header.value));
+    ++i;
+  }
+  out.setBody(as_kj(body));
 }
 
 HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::string>& target,
@@ -153,7 +154,9 @@ HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::s
     auto out = frame.initReply();
     out.setId(request.getId());
     if (end) {
-      if (end->text) {
+      if (end->response != nullptr) {
+        write_response(out.initResponse(), *end->response, *end->text);
+      } else if (end->text) {
         out.setText(as_kj(*end->text));
       } else {
         out.setDone();
@@ -203,10 +206,10 @@ AuditRecordMessage record(const OperationContext& context, wire::Function functi
 }
 
 Performed conclude(const OperationContext& context, wire::Request::Reader request, const End& end,
-                   Clock::time_point started) {
+                   Clock::duration took) {
   const auto target = target_of(request);
-  return {reply(request, target, end), record(context, function_of(request).value(), target,
-                                              end, Clock::now() - started)};
+  return {reply(request, target, end),
+          record(context, function_of(request).value(), target, end, took)};
 }
 
 }  // namespace
@@ -229,7 +232,35 @@ bool may_block(wire::Function function) {
 
 Performed perform_operation(const OperationContext& context, wire::Request::Reader request) {
   const auto started = Clock::now();
-  return conclude(context, request, perform(context.authority, request), started);
+  const End end = perform(context.authority, request);
+  return conclude(context, request, end, Clock::now() - started);
+}
+
+std::variant<DecidedFetch, Performed> decide_fetch(const OperationContext& context,
+                                                   wire::Request::Reader request) {
+  const auto fetch = request.getFetchText();
+  std::vector<HttpHeader> headers;
+  for (const auto each : fetch.getHeaders()) {
+    headers.push_back({std::string(as_view(each.getName())), std::string(as_view(each.getValue()))});
+  }
+  std::optional<std::string_view> method;
+  if (fetch.hasMethod()) method = as_view(fetch.getMethod());
+  std::optional<std::string> body;
+  if (fetch.hasBody()) body = to_well_formed_utf8(as_view(fetch.getBody()));
+  const auto body_bytes = body ? std::optional<std::uint64_t>(body->size()) : std::nullopt;
+  auto checked = decide_network(context.authority, as_view(fetch.getUrl()), method, headers, body_bytes);
+  if (!checked) return conclude(context, request, OperationError(checked.error()), {});
+  return DecidedFetch{std::move(*checked), std::move(body),
+                      context.authority.resources().max_network_bytes};
+}
+
+Performed finish_fetch(const OperationContext& context, wire::Request::Reader request,
+                       const OperationResult<FetchedResponse>& result, Clock::duration took) {
+  if (!result) return conclude(context, request, result.error(), took);
+  const Done done{.text = result->text(),
+                  .response = &*result,
+                  .bytes = result->body_bytes.size()};
+  return conclude(context, request, done, took);
 }
 
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,
@@ -240,14 +271,14 @@ Performed refuse_for_budget(const OperationContext& context, wire::Request::Read
               std::string(asked_for(function_of(request).value())) + " refused: the operation budget of " +
                   limit + " is used up (resources.maxOperations)",
               "operation budget of " + limit + " used up"});
-  return conclude(context, request, refused, Clock::now());
+  return conclude(context, request, refused, {});
 }
 
 Performed cancel_operation(const OperationContext& context, wire::Request::Reader request) {
   const End cancelled = OperationError(
       OperationFailure{std::string(asked_for(function_of(request).value())) + " cancelled: the call is over",
                        "cancelled: the call was over"});
-  return conclude(context, request, cancelled, Clock::now());
+  return conclude(context, request, cancelled, {});
 }
 
 }  // namespace cordon

@@ -3,12 +3,18 @@
 // No actor and no budget here; may block on files.
 
 #include <cstdint>
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "actors/message_types.h"
 #include "audit/redaction.h"
 #include "capabilities/authority.h"
+#include "capabilities/http/fetched_response.h"
+#include "capabilities/network_policy.h"
+#include "capabilities/operation.h"
 
 namespace cordon {
 
@@ -28,8 +34,21 @@ std::optional<wire::Function> function_of(wire::Request::Reader request);
 // Whether performing it may block on the file system.
 bool may_block(wire::Function function);
 
-// `request` comes from a child: reading it may throw kj::Exception.
+// `request` comes from a child: reading it may throw kj::Exception. Not for fetchText.
 Performed perform_operation(const OperationContext& context, wire::Request::Reader request);
+
+// fetchText in two steps, since what is between them waits for a server: the decision, with what is
+// to be sent, or the refusal; and what came back.
+struct DecidedFetch {
+  CheckedRequest request;
+  std::optional<std::string> body;
+  std::uint64_t max_body_bytes = 0;
+};
+std::variant<DecidedFetch, Performed> decide_fetch(const OperationContext& context,
+                                                   wire::Request::Reader request);
+Performed finish_fetch(const OperationContext& context, wire::Request::Reader request,
+                       const OperationResult<FetchedResponse>& result,
+                       std::chrono::steady_clock::duration took);
 
 // The refusals that need no authority.
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,

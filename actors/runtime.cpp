@@ -105,7 +105,9 @@ void Runtime::Impl::start(const RuntimeOptions& options) {
       io_.context(), {.launcher = engine, .esbuild = directory / "cordon-esbuild"}));
   compiler_ = std::make_unique<CompilerService>(*compiler_client_);
   children_ = std::make_unique<SpareChildren>(io_.context(), *zygote_, options.spare_children);
-  services_ = std::make_unique<Services>(Services{*children_, *compiler_, limits_, blocking_});
+  network_ = std::make_unique<NetworkService>(io_.context(), options);
+  services_ = std::make_unique<Services>(
+      Services{*children_, *compiler_, limits_, blocking_, *network_});
 
   configure(config_);
   system_ = std::make_unique<caf::actor_system>(config_);

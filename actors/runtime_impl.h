@@ -12,6 +12,7 @@
 
 #include "actors/compile/compiler_client.h"
 #include "actors/interfaces.h"
+#include "actors/network_service.h"
 #include "actors/process/blocking_threads.h"
 #include "actors/process/io_thread.h"
 #include "actors/process/limit_timer.h"
@@ -58,6 +59,7 @@ class Runtime::Impl {
   std::unique_ptr<CompilerClient> compiler_client_;
   std::unique_ptr<CompilerService> compiler_;
   std::unique_ptr<SpareChildren> children_;
+  std::unique_ptr<NetworkService> network_;
   std::unique_ptr<Services> services_;
 
   caf::actor_system_config config_;

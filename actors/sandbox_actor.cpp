@@ -350,10 +350,6 @@ void begin_watch(Self self) {
 
 // Grants that this build cannot enforce yet make the run unavailable, before anything starts.
 std::optional<StartFailure> unsupported(const AISandboxOptions& options) {
-  if (options.network) {
-    return StartFailure{"network", "fetchText is not available in this build",
-                        "Remove the network grant (--allow-net)"};
-  }
   if (options.subprocess) {
     return StartFailure{"subprocess", "the strict sandbox for spawn is not available in this build",
                         "Remove the subprocess grant (--allow-run)"};
@@ -379,10 +375,13 @@ void begin(Self self, const CallMessage& message) {
   auto context = std::make_shared<const OperationContext>(OperationContext{
       call->getSandbox().cStr(), Authority::validate(options), Redactor(values(options.secrets))});
   state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()));
+  auto network = options.network ? state.setup.services->network.open_session(
+                                       options.network->allow_private_addresses)
+                                 : nullptr;
   state.broker = self->spawn(
       broker_actor,
       BrokerSetup{std::move(context), state.budget, state.setup.auditor,
-                  &state.setup.services->blocking,
+                  &state.setup.services->blocking, std::move(network),
                   to_duration(state.limits.wall_clock_ms) + kBackstop});
   state.phase = Phase::kPreparing;
 
@@ -403,8 +402,8 @@ void begin(Self self, const CallMessage& message) {
 
 SandboxState::~SandboxState() {
   child.reset();
-  caf::anon_send_exit(broker, caf::exit_reason::user_shutdown);
-  caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
+  if (broker) caf::anon_send_exit(broker, caf::exit_reason::user_shutdown);
+  if (budget) caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
   if (!promise.pending()) return;
   facts.terminated = true;
   const CallEnd end = decide_end(facts, limits, denials);
@@ -431,7 +430,12 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
         state.promise = self->make_response_promise<OutcomeMessage>();
         auto promise = state.promise;
         state.console_listener = listener;
-        begin(self, message);
+        try {
+          begin(self, message);
+        } catch (const InvalidOption& problem) {
+          state.promise.deliver(caf::error(ActorError::kInvalidOptions, std::string(problem.what())));
+          self->quit();
+        }
         return promise;
       },
       [self](terminate_atom, const std::string& id) {

@@ -11,6 +11,9 @@
 
 #include "actors/compile/compiler_client.h"
 #include "actors/process/zygote_client.h"
+#include "capabilities/http/fetched_response.h"
+#include "capabilities/network_policy.h"
+#include "capabilities/operation.h"
 #include "messages/payload.h"
 #include "messages/result.h"
 
@@ -97,6 +100,24 @@ class LimitWatchSource {
                                             std::function<void(KillReason)> on_limit) = 0;
 };
 
+// One call's HTTP requests. Destruction closes it.
+class NetworkSession {
+ public:
+  using OnResponse = std::function<void(OperationResult<FetchedResponse>)>;
+  virtual ~NetworkSession() = default;
+  // `on_response` is called once.
+  virtual void fetch(const CheckedRequest& request, std::optional<std::string> body,
+                     std::uint64_t max_body_bytes, OnResponse on_response) = 0;
+  // What is in flight ends as a failure.
+  virtual void close() = 0;
+};
+
+class Network {
+ public:
+  virtual ~Network() = default;
+  virtual std::shared_ptr<NetworkSession> open_session(bool allow_private_addresses) = 0;
+};
+
 // Runs work that may block on files. Never runs it on the calling thread.
 class BlockingExecutor {
  public:
@@ -109,6 +130,7 @@ struct Services {
   Compiler& compiler;
   LimitWatchSource& limits;
   BlockingExecutor& blocking;
+  Network& network;
 };
 
 }  // namespace cordon

@@ -2,7 +2,6 @@
 
 #include <cordon/sandbox.h>
 
-#include <mutex>
 #include <string_view>
 
 #include "cli/arguments.h"
@@ -90,14 +89,12 @@ Result<RunCommand::Program, UsageError> RunCommand::load(
 
 Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
   Ending ending;
-  std::mutex events_mutex;  // events come on a thread of the runtime
   RuntimeOptions runtime_options;
   runtime_options.max_concurrent_calls = 1;
   runtime_options.jit = !jitless_;
   if (audit_file_) runtime_options.audit_file = *audit_file_;
-  if (json_) {
+  if (json_) {  // one event at a time, and none after the call has returned
     runtime_options.on_audit = [&](const SandboxAuditEvent& event) {
-      const std::lock_guard lock(events_mutex);
       ending.audit_events.push_back(to_json(event));
     };
   }
@@ -113,7 +110,6 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
                       std::move(entry));
     const Interrupts interrupts([&sandbox] { sandbox.terminate(); });
     ending.outcome = sandbox.call(program.arguments);
-    ending.interrupted = interrupts.seen();
     ending.audit_head = runtime.audit_head();
   } catch (const InvalidOption& error) {
     return with_flag(error);
@@ -137,9 +133,7 @@ int RunCommand::report(const Ending& ending, const std::string& name) const {
     printed = print_data(ending.outcome.value().json());
   }
   if (ok) return printed ? kExitOk : kExitError;
-  // A terminal sends its signals to every process in the group: however the run ended then, it was
-  // the caller who ended it.
-  return ending.interrupted ? kExitTerminated : exit_code(ending.outcome.status);
+  return exit_code(ending.outcome.status);
 }
 
 int RunCommand::execute(const std::vector<std::string>& arguments) const {

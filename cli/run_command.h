@@ -36,7 +36,6 @@ class RunCommand {
   };
   struct Ending {
     Outcome outcome;
-    bool interrupted = false;
     std::vector<std::string> audit_events;  // JSON texts; only collected for --json
     std::string audit_head;
   };

@@ -2,6 +2,7 @@
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(OpenSSL REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(CapnProto CONFIG REQUIRED)
 find_package(Boost 1.81 CONFIG REQUIRED COMPONENTS url)
 find_package(CLI11 CONFIG REQUIRED)

@@ -23,7 +23,10 @@ class FakeChild final : public Child {
     limits_ = limits;
     events_ = std::move(events);
   }
-  void send(const Payload& frame) override { sent.emplace_back(HostFrameMessage(frame)); }
+  void send(const Payload& frame) override {
+    if (fail_to_send) throw std::runtime_error("a bug");
+    sent.emplace_back(HostFrameMessage(frame));
+  }
   void acknowledge(std::size_t) override { ++acknowledged; }
   void kill(KillReason reason) override {
     if (killed == KillReason::kNone) killed = reason;
@@ -42,6 +45,7 @@ class FakeChild final : public Child {
   const Limits& limits() const { return limits_; }
 
   std::vector<HostFrameMessage> sent;
+  bool fail_to_send = false;
   int acknowledged = 0;
   KillReason killed = KillReason::kNone;
   std::chrono::microseconds cpu{0};
@@ -112,6 +116,11 @@ class FakeLimits final : public LimitWatchSource {
 
  private:
   std::function<void(KillReason)> on_limit_;
+};
+
+class NoNetwork final : public Network {
+ public:
+  std::shared_ptr<NetworkSession> open_session(bool) override { return nullptr; }
 };
 
 // Work runs when the test says so.

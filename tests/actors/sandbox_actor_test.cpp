@@ -32,7 +32,10 @@ CallMessage call_message(const AISandboxOptions& options = {}, const char* id = 
 struct World : test::SteppedSystem {
   World() {
     auditor = system.spawn(auditor_actor, std::make_shared<AuditLog>(),
-                           [this](const SandboxAuditEvent& event) { events.push_back(event); });
+                           [this](const SandboxAuditEvent& event) {
+                             if (fail_to_publish) throw std::runtime_error("a bug");
+                             events.push_back(event);
+                           });
   }
 
   // The system waits for its actors, and nobody else steps them.
@@ -84,8 +87,10 @@ struct World : test::SteppedSystem {
   test::FakeCompiler compiler;
   test::FakeLimits limits;
   test::HeldWork blocking;
-  Services services{children, compiler, limits, blocking};
+  test::NoNetwork network;
+  Services services{children, compiler, limits, blocking, network};
   std::vector<SandboxAuditEvent> events;
+  bool fail_to_publish = false;
   AuditorActor auditor;
   SandboxActor sandbox;
   using Answer = decltype(std::declval<caf::scoped_actor&>()->request(
@@ -334,6 +339,41 @@ TEST_CASE("no answer is lost when the sandbox actor itself dies") {
   };
   die(caf::exit_reason::user_shutdown);
   die(caf::exit_reason::kill);
+}
+
+TEST_CASE("no answer is lost when an actor of the call throws") {
+  World world;
+  auto child = world.running_child(with_mode());
+  SECTION("the sandbox") {
+    child->fail_to_send = true;
+    child->say(environment_request(1, "MODE"));
+    child.reset();
+    world.limits.last->child.reset();
+    CHECK(world.outcome().status == Status::kTerminated);
+  }
+  SECTION("the auditor") {
+    world.fail_to_publish = true;
+    child->say(environment_request(1, "MODE"));
+    world.run();
+    CHECK(child->sent.size() == 1);
+    child->die(true, SIGKILL);
+    CHECK(world.outcome().status == Status::kAuditFailed);
+  }
+}
+
+TEST_CASE("options that cannot be used are refused by name, and nothing starts") {
+  World world;
+  AISandboxOptions options;
+  options.filesystem = SandboxFilesystemGrant{{"/no/such/root"}, {}};
+  world.call(options);
+  CHECK(world.children.waiting.empty());
+  std::string text;
+  world.answer->receive([](const OutcomeMessage&) { FAIL("ran"); },
+                        [&](const caf::error& error) {
+                          CHECK(error == ActorError::kInvalidOptions);
+                          text = to_string(error.context());
+                        });
+  CHECK_THAT(text, Catch::Matchers::Contains("filesystem.read[0]"));
 }
 
 TEST_CASE("the console is kept, cut at its limit, and well formed") {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -263,6 +264,26 @@ TEST_CASE("invalid options throw at construction and name the field") {
   options = {};
   options.filesystem = SandboxFilesystemGrant{{"relative"}, {}};
   CHECK_THROWS_WITH(AISandbox(world.runtime, "", options), Contains("filesystem.read[0]"));
+}
+
+TEST_CASE("a host that is killed leaves no process behind") {
+  const pid_t host = ::fork();
+  REQUIRE(host >= 0);
+  if (host == 0) {
+    try {
+      World world;
+      world.run("export default () => { while (true) {} };");
+    } catch (...) {
+    }
+    ::_exit(1);
+  }
+  const pid_t busy = test::wait_for_busy_child(host);
+  CHECK(busy > 0);
+  const auto family = test::children(host);
+  CHECK(family.size() >= 4);  // init, zygote, compiler and the call's child
+  ::kill(host, SIGKILL);
+  ::waitpid(host, nullptr, 0);
+  CHECK(test::wait_until_gone(family));
 }
 
 TEST_CASE("a runtime that goes away ends its calls and leaves nothing") {

@@ -46,22 +46,23 @@ std::size_t count_entries(const char* directory) {
 
 }  // namespace
 
-std::vector<pid_t> children() {
+std::vector<pid_t> children(pid_t parent) {
+  if (parent == 0) parent = ::getpid();
   std::vector<pid_t> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     const pid_t pid = std::stoi(name);
-    if (read_stat(pid).parent == ::getpid()) found.push_back(pid);
+    if (read_stat(pid).parent == parent) found.push_back(pid);
   }
   return found;
 }
 
-pid_t wait_for_busy_child() {
+pid_t wait_for_busy_child(pid_t parent) {
   using Clock = std::chrono::steady_clock;
   std::map<pid_t, long> first;
   for (const auto until = Clock::now() + std::chrono::seconds(20); Clock::now() < until;) {
-    for (const pid_t pid : children()) {
+    for (const pid_t pid : children(parent)) {
       const long ticks = read_stat(pid).ticks;
       const auto [seen, is_new] = first.emplace(pid, ticks);
       if (!is_new && ticks - seen->second >= 20) return pid;
@@ -69,6 +70,18 @@ pid_t wait_for_busy_child() {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return -1;
+}
+
+bool wait_until_gone(const std::vector<pid_t>& processes) {
+  using Clock = std::chrono::steady_clock;
+  for (const auto until = Clock::now() + std::chrono::seconds(20); Clock::now() < until;) {
+    const bool any = std::any_of(processes.begin(), processes.end(), [](pid_t pid) {
+      return std::filesystem::exists("/proc/" + std::to_string(pid));
+    });
+    if (!any) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
 }
 
 std::size_t count_descriptors() { return count_entries("/proc/self/fd"); }

@@ -8,11 +8,14 @@
 
 namespace cordon::test {
 
-// Living or unreaped children of this process.
-std::vector<pid_t> children();
+// Living or unreaped children of a process; 0: of this one.
+std::vector<pid_t> children(pid_t parent = 0);
 
 // Waits (bounded) until some child has used CPU time for a while, and returns it; -1: none did.
-pid_t wait_for_busy_child();
+pid_t wait_for_busy_child(pid_t parent = 0);
+
+// Waits (bounded) until none of them is a process any more.
+bool wait_until_gone(const std::vector<pid_t>& processes);
 
 std::size_t count_descriptors();
 std::size_t count_threads();

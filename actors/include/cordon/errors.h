@@ -34,10 +34,11 @@ class SandboxError : public std::runtime_error {
   std::string stack_;
 };
 
-// A call that never started: a second one, one after terminate(), or a full queue.
+// A call that never started: a second one, one after terminate(), a full queue, a runtime that is
+// going away, or an option that has become unusable since the sandbox was made.
 class CallError : public std::logic_error {
  public:
-  enum class Reason { kAlreadyCalled, kTerminated, kBusy, kShutDown };
+  enum class Reason { kAlreadyCalled, kTerminated, kBusy, kInvalidOptions, kShutDown };
   CallError(Reason reason, const std::string& message) : std::logic_error(message), reason_(reason) {}
   Reason reason() const noexcept { return reason_; }
 

@@ -13,6 +13,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <cordon/audit_event.h>
 
@@ -27,6 +28,12 @@ struct RuntimeOptions {
   std::size_t max_queued_calls = 1024;   // more are refused as busy
   std::size_t spare_children = 1;        // forked ahead of need
   bool jit = true;
+
+  // Name resolution for fetchText, called on a thread of its own: addresses in text form, best
+  // first, none when there is no such name. Default: the system's resolver.
+  std::function<std::vector<std::string>(const std::string& host)> resolve_host = {};
+  // Certificates (PEM) that fetchText trusts instead of the system's store.
+  std::optional<std::filesystem::path> trusted_certificates = {};
 
   // Appended to; created with mode 0600. None: events go to the callback alone.
   std::optional<std::filesystem::path> audit_file = {};

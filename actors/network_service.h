@@ -1,0 +1,41 @@
+#pragma once
+// The actors' Network on the HTTP client, and name resolution by the embedder's function.
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <cordon/runtime.h>
+
+#include "actors/services.h"
+#include "capabilities/http/http_client.h"
+
+namespace cordon {
+
+using ResolveHost = std::function<std::vector<std::string>(const std::string& host)>;
+
+class FunctionResolver final : public Resolver {
+ public:
+  explicit FunctionResolver(ResolveHost resolve) : resolve_(std::move(resolve)) {}
+  ~FunctionResolver() override { stop(); }
+  void resolve(std::string host, OnAddresses on_addresses) override;
+  void stop() override;
+
+ private:
+  ResolveHost resolve_;
+  boost::asio::thread_pool thread_{1};
+};
+
+class NetworkService final : public Network {
+ public:
+  NetworkService(boost::asio::io_context& io, const RuntimeOptions& options);
+  std::shared_ptr<NetworkSession> open_session(bool allow_private_addresses) override;
+
+ private:
+  HttpClient client_;
+};
+
+}  // namespace cordon
