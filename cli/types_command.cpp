@@ -16,7 +16,7 @@ TypesCommand::TypesCommand(CLI::App& cordon)
 }
 
 int TypesCommand::execute() const {
-  return print_text(std::string(guest_declarations())) ? kExitOk : kExitError;
+  return print_text(guest_declarations()) ? kExitOk : kExitError;
 }
 
 }  // namespace cordon

@@ -29,7 +29,8 @@ declare module 'fino:ai/sandbox/capabilities' {
 
   /**
    * The host refused: not granted, or over a limit. Catch it to go on without; uncaught, it ends the run as "denied".
-   * Only the host makes these. What fails after it was allowed (no such file, connection refused) is a plain Error.
+   * Only the host's own count: a look-alike is an ordinary error. What fails after it was allowed (no such file,
+   * connection refused) is a plain Error.
    */
   export class SandboxDeniedError extends Error {
     private constructor();
