@@ -6,18 +6,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-const [tsc, command, uses, wrong] = process.argv.slice(2);
+const [tsc, command, uses, wrong] = process.argv.slice(2).map((path) => resolve(path));
 const scratch = mkdtempSync(join(tmpdir(), 'cordon-types-'));
 
 /** What the compiler says of the declarations and `file`: "FILE(LINE,COLUMN): error CODE: ..." lines. */
 function check(file) {
   copyFileSync(file, join(scratch, 'program.ts'));
   const flags = ['--noEmit', '--strict', '--target', 'es2025', '--module', 'esnext', '--lib', 'es2025', '--types', '', '--pretty', 'false'];
-  const { stdout, error } = spawnSync(process.execPath, [tsc, ...flags, 'sandbox.d.ts', 'program.ts'], { cwd: scratch, encoding: 'utf8' });
+  const { stdout, stderr, status, error } = spawnSync(process.execPath, [tsc, ...flags, 'sandbox.d.ts', 'program.ts'], { cwd: scratch, encoding: 'utf8' });
   if (error) throw error;
-  return stdout.split('\n').filter((line) => /^\S.*error TS\d+/.test(line));
+  const lines = stdout.split('\n').filter((line) => /^\S.*error TS\d+/.test(line));
+  if ((status === 0) !== (lines.length === 0)) throw new Error(`the type checker failed: ${stdout}${stderr}`);
+  return lines;
 }
 
 try {
