@@ -11,7 +11,8 @@ class HelpFormat : public CLI::Formatter {
       usage = at->get_name() + " " + usage;
     }
     const bool has_commands = !app->get_subcommands({}).empty();
-    usage += has_commands ? " COMMAND" : " [FLAGS] FILE";
+    const bool has_file = app->get_option_no_throw("FILE") != nullptr;
+    usage += has_commands ? " COMMAND" : has_file ? " [FLAGS] FILE" : " [FLAGS]";
     if (app->get_name() == "run") usage += " [-- ARG...]";
     return "Usage: " + usage + "\n";
   }
