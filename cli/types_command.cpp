@@ -11,7 +11,8 @@ TypesCommand::TypesCommand(CLI::App& cordon)
           "types", "Print the TypeScript declarations of what a program may use")) {
   command_.footer(
       "The text goes into a model's prompt, or as a .d.ts file beside a program: the capability\n"
-      "module, the globals beyond ECMAScript 2025, the limits and what may be imported. Check with\n"
+      "module, the globals beyond ECMAScript 2025, the limits and what may be imported. Check "
+      "with\n"
       "tsc --noEmit --lib es2025 --types '' sandbox.d.ts program.ts");
 }
 

@@ -25,6 +25,9 @@ const kExitCodes = {
   cpu_limit: 124, terminated: 130, out_of_memory: 137, crashed: 139,
 };
 
+// The guest must not see the host's time zone and language.
+const kForeign = { TZ: 'Pacific/Chatham', LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' };
+
 const [command, folder, ...options] = process.argv.slice(2);
 const given = options.find((option) => option.startsWith('--program='))?.slice('--program='.length);
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'cordon-golden-')));
@@ -95,7 +98,7 @@ async function run() {
   if (outcome !== undefined) flags.push('--json');
   const file = realpathSync(await programFile());
   const finished = spawnSync(command, ['run', file, ...flags, '--', ...values], {
-    cwd: scratch, encoding: 'utf8', maxBuffer: 64 << 20,
+    cwd: scratch, encoding: 'utf8', maxBuffer: 64 << 20, env: { ...process.env, ...kForeign },
   });
   if (finished.error) throw finished.error;
   if (finished.status === 3 && /unavailable/.test(finished.stderr)) {

@@ -3,6 +3,7 @@
 import type { readText } from 'fino:ai/sandbox/capabilities';
 import { type spawn, SandboxDeniedError } from 'fino:ai/sandbox/capabilities';
 import type Nothing from './nowhere';
+import { type Inline, type Other } from './nowhere-inline';
 import type * as Everything from 'node:fs';
 import { UsedAsTypeOnly } from './nowhere-either';
 export type { Pair };
@@ -22,7 +23,7 @@ declare const ghost: unique symbol;
 declare function phantom(): void;
 declare global { interface Array<T> { phantom?: T } }
 declare module 'somewhere' { export const x: number; }
-abstract class Unused<const T extends readonly unknown[], U = UsedAsTypeOnly> { abstract x: T | U; protected abstract y?: Nothing }
+abstract class Unused<const T extends readonly unknown[], U = UsedAsTypeOnly | Inline | Other> { abstract x: T | U; protected abstract y?: Nothing }
 
 const config = { host: 'localhost', ports: [80, 443] } as const satisfies { host: string; ports: readonly number[] };
 const routes = { home: '/users/1' } satisfies Record<string, Route>;
