@@ -66,8 +66,7 @@ class AISandbox::Impl {
       call.setEntry(program_.entry == ProgramOptions::Entry::kScript ? wire::Entry::SCRIPT
                                                                      : wire::Entry::MODULE);
       const std::string& json = arguments.json();
-      call.setArguments(
-          kj::arrayPtr(reinterpret_cast<const kj::byte*>(json.data()), json.size()));
+      call.setArguments(kj::arrayPtr(reinterpret_cast<const kj::byte*>(json.data()), json.size()));
       write_options(call.initOptions(), options_);
     });
   }
@@ -100,7 +99,9 @@ AISandbox& AISandbox::operator=(AISandbox&& other) noexcept {
 }
 
 Outcome AISandbox::call(const Value& arguments) { return impl_->call(arguments).get(); }
-std::future<Outcome> AISandbox::call_async(const Value& arguments) { return impl_->call(arguments); }
+std::future<Outcome> AISandbox::call_async(const Value& arguments) {
+  return impl_->call(arguments);
+}
 void AISandbox::terminate() { impl_->terminate(); }
 const std::string& AISandbox::id() const noexcept { return impl_->id(); }
 

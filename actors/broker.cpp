@@ -58,16 +58,16 @@ void record_and_reply(Self self, std::uint64_t key, const HostFrameMessage& fram
 
 void perform_elsewhere(Self self, std::uint64_t key, const ChildFrameMessage& frame) {
   const auto& setup = self->state.setup;
-  setup.blocking->run([me = caf::actor_cast<BrokerImpl>(self), key, frame,
-                       context = setup.context] {
-    try {
-      const auto view = frame.read();
-      const Performed performed = perform_operation(*context, view->getRequest());
-      caf::anon_send(me, performed_atom_v, key, performed.reply, performed.record);
-    } catch (const kj::Exception&) {
-      caf::anon_send(me, performed_atom_v, key);
-    }
-  });
+  setup.blocking->run(
+      [me = caf::actor_cast<BrokerImpl>(self), key, frame, context = setup.context] {
+        try {
+          const auto view = frame.read();
+          const Performed performed = perform_operation(*context, view->getRequest());
+          caf::anon_send(me, performed_atom_v, key, performed.reply, performed.record);
+        } catch (const kj::Exception&) {
+          caf::anon_send(me, performed_atom_v, key);
+        }
+      });
 }
 
 void fetch(Self self, std::uint64_t key, wire::Request::Reader request) {
@@ -129,9 +129,8 @@ void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
 void ask_for_lease(Self self, std::uint64_t key, wire::Function function) {
   const auto& setup = self->state.setup;
   self->request(setup.budget, setup.patience, lease_atom_v,
-                LeaseRequestMessage::build([&](wire::LeaseRequest::Builder request) {
-                  request.setFunction(function);
-                }))
+                LeaseRequestMessage::build(
+                    [&](wire::LeaseRequest::Builder request) { request.setFunction(function); }))
       .then(
           [self, key](const LeaseMessage& lease) {
             try {

@@ -39,7 +39,7 @@ struct BrokerSetup {
   AuditorActor auditor;
   BlockingExecutor* blocking = nullptr;
   std::shared_ptr<NetworkSession> network;  // null: no network grant
-  std::chrono::milliseconds patience{0};  // backstop for requests to budget and auditor
+  std::chrono::milliseconds patience{0};    // backstop for requests to budget and auditor
 };
 
 struct BrokerState {
@@ -59,13 +59,12 @@ struct BrokerState {
   ~BrokerState();  // answers what is still open
 };
 
-// The messages that a broker gets from itself besides its interface: a blocking operation is over, or
-// its request could not be read; a server has answered, or failed to.
-using BrokerImpl =
-    BrokerActor::extend<caf::reacts_to<performed_atom, std::uint64_t, HostFrameMessage,
-                                       AuditRecordMessage>,
-                        caf::reacts_to<performed_atom, std::uint64_t>,
-                        caf::reacts_to<fetched_atom, std::uint64_t, FetchArrival>>;
+// The messages that a broker gets from itself besides its interface: a blocking operation is over,
+// or its request could not be read; a server has answered, or failed to.
+using BrokerImpl = BrokerActor::extend<
+    caf::reacts_to<performed_atom, std::uint64_t, HostFrameMessage, AuditRecordMessage>,
+    caf::reacts_to<performed_atom, std::uint64_t>,
+    caf::reacts_to<fetched_atom, std::uint64_t, FetchArrival>>;
 
 BrokerImpl::behavior_type broker_actor(BrokerImpl::stateful_pointer<BrokerState> self,
                                        BrokerSetup setup);

@@ -65,8 +65,10 @@ CallEnd compile_error(const CompileFailure& failure) {
 CallEnd guest_failure(const GuestFailure& failure, const CallLimits& limits,
                       const GuestDenials& denials) {
   switch (failure.kind) {
-    case wire::Failure::Kind::OUT_OF_MEMORY: return out_of_memory(limits);
-    case wire::Failure::Kind::RESULT_TOO_LARGE: return result_too_large(limits);
+    case wire::Failure::Kind::OUT_OF_MEMORY:
+      return out_of_memory(limits);
+    case wire::Failure::Kind::RESULT_TOO_LARGE:
+      return result_too_large(limits);
     case wire::Failure::Kind::SYNTAX: {
       CallEnd end = failed(Status::COMPILE_ERROR, "CompileError", failure.message, "compile error");
       end.line = failure.line;
@@ -76,7 +78,8 @@ CallEnd guest_failure(const GuestFailure& failure, const CallLimits& limits,
     }
     case wire::Failure::Kind::THREW:
     case wire::Failure::Kind::STUCK:
-    case wire::Failure::Kind::BAD_RESULT: break;
+    case wire::Failure::Kind::BAD_RESULT:
+      break;
   }
   if (failure.denied_by != 0) {
     if (auto denial = denials.find(failure.denied_by)) {

@@ -38,19 +38,19 @@ struct CallFacts {
   std::optional<StartFailure> start_failure = {};      // nothing was run
   std::optional<CompileFailure> compile_failure = {};  // nothing was run
   bool audit_failed = false;
-  bool terminated = false;                        // by the caller, or an actor of the call died
-  KillReason limit = KillReason::kNone;           // kWallClock, kCpu: reached before the child was done
-  std::optional<std::string> result = {};              // tagged JSON text, checked
+  bool terminated = false;                 // by the caller, or an actor of the call died
+  KillReason limit = KillReason::kNone;    // kWallClock, kCpu: reached before the child was done
+  std::optional<std::string> result = {};  // tagged JSON text, checked
   std::optional<GuestFailure> failure = {};
-  std::optional<ChildExit> exit = {};                  // of a child that said neither
+  std::optional<ChildExit> exit = {};  // of a child that said neither
 };
 
 struct CallEnd {
   wire::Status status = wire::Status::CRASHED;
-  std::string name;     // error name; empty when ok
+  std::string name;  // error name; empty when ok
   std::string message;
-  std::string stack;    // raw, from the child
-  std::uint32_t line = 0;    // compile errors, in the TypeScript
+  std::string stack;       // raw, from the child
+  std::uint32_t line = 0;  // compile errors, in the TypeScript
   std::uint32_t column = 0;
   bool generated_position = false;  // line and column are the JavaScript's and still to be mapped
   std::optional<GivenDenial> denial;

@@ -22,7 +22,8 @@ CallError call_error(const caf::error& error) {
   }
   if (error == ActorError::kInvalidOptions) {
     // A root that was there when the sandbox was made may be gone now.
-    return {CallError::Reason::kInvalidOptions, "An option can no longer be used: " + to_string(error.context())};
+    return {CallError::Reason::kInvalidOptions,
+            "An option can no longer be used: " + to_string(error.context())};
   }
   return {CallError::Reason::kShutDown, "The runtime is shutting down; the call was not started"};
 }

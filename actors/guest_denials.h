@@ -1,7 +1,7 @@
 #pragma once
-// The refusals that one call's guest was given, so that an uncaught one can be told from a look-alike.
-// Bounded: however many are given, only the newest kMaxKept of those before the operation budget ran
-// out are kept, and one that stands for all after it.
+// The refusals that one call's guest was given, so that an uncaught one can be told from a
+// look-alike. Bounded: however many are given, only the newest kMaxKept of those before the
+// operation budget ran out are kept, and one that stands for all after it.
 
 #include <cstdint>
 #include <deque>

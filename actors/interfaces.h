@@ -15,9 +15,9 @@ namespace cordon {
 //              Errors: kBusy, kShutDown, kInvalidOptions with a text that names the field.
 //              Everything else is an Outcome.
 //   terminate  the id of the call to end; no effect when it is unknown or over.
-using SandboxActor =
-    caf::typed_actor<caf::replies_to<run_atom, CallMessage, caf::strong_actor_ptr>::with<OutcomeMessage>,
-                     caf::reacts_to<terminate_atom, std::string>>;
+using SandboxActor = caf::typed_actor<
+    caf::replies_to<run_atom, CallMessage, caf::strong_actor_ptr>::with<OutcomeMessage>,
+    caf::reacts_to<terminate_atom, std::string>>;
 
 // Turns one call's capability requests into checked operations.
 //

@@ -1,6 +1,6 @@
 #pragma once
-// What Cordon's actors exchange: Cap'n Proto messages as CAF message elements, the verbs that go with
-// them, and the error codes of a request that has no answer.
+// What Cordon's actors exchange: Cap'n Proto messages as CAF message elements, the verbs that go
+// with them, and the error codes of a request that has no answer.
 
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/atom.hpp>
@@ -51,8 +51,7 @@ caf::error inspect(caf::serializer& sink, Message<T>& message) {
   auto bytes = static_cast<std::uint64_t>(message.bytes().size());
   if (auto error = sink.apply(bytes)) return error;
   if (bytes == 0) return caf::none;
-  return sink.apply_raw(message.bytes().size(),
-                        const_cast<std::byte*>(message.bytes().data()));
+  return sink.apply_raw(message.bytes().size(), const_cast<std::byte*>(message.bytes().data()));
 }
 
 template <class T>
@@ -61,11 +60,13 @@ caf::error inspect(caf::deserializer& source, Message<T>& message) {
   if (auto error = source.apply(bytes)) return error;
   message = Message<T>();
   if (bytes == 0) return caf::none;
-  if (bytes % sizeof(capnp::word) != 0 || bytes > kMaxPayloadBytes) return caf::sec::invalid_argument;
+  if (bytes % sizeof(capnp::word) != 0 || bytes > kMaxPayloadBytes)
+    return caf::sec::invalid_argument;
   const auto* const binary = dynamic_cast<const caf::binary_deserializer*>(&source);
   if (binary != nullptr && binary->remaining() < bytes) return caf::sec::end_of_stream;
   Payload payload = Payload::uninitialised(static_cast<std::size_t>(bytes));
-  if (auto error = source.apply_raw(payload.mutable_bytes().size(), payload.mutable_bytes().data())) {
+  if (auto error =
+          source.apply_raw(payload.mutable_bytes().size(), payload.mutable_bytes().data())) {
     return error;
   }
   if (!payload.has_sound_segment_table()) return caf::sec::invalid_argument;
@@ -81,33 +82,33 @@ std::string to_string(const Message<T>& message) {
 }  // namespace cordon
 
 CAF_BEGIN_TYPE_ID_BLOCK(cordon, caf::first_custom_type_id + 400)
-  CAF_ADD_TYPE_ID(cordon, (cordon::CallMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::OutcomeMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::ConsoleMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::ChildFrameMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::HostFrameMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::LeaseRequestMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::LeaseMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::SettlementMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::BrokerClosedMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::AuditRecordMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::AuditReceiptMessage))
-  CAF_ADD_TYPE_ID(cordon, (cordon::ActorError))
-  CAF_ADD_ATOM(cordon, cordon, run_atom, "run")
-  CAF_ADD_ATOM(cordon, cordon, terminate_atom, "terminate")
-  CAF_ADD_ATOM(cordon, cordon, console_atom, "console")
-  CAF_ADD_ATOM(cordon, cordon, perform_atom, "perform")
-  CAF_ADD_ATOM(cordon, cordon, conclude_atom, "conclude")
-  CAF_ADD_ATOM(cordon, cordon, lease_atom, "lease")
-  CAF_ADD_ATOM(cordon, cordon, settle_atom, "settle")
-  CAF_ADD_ATOM(cordon, cordon, record_atom, "record")
-  CAF_ADD_ATOM(cordon, cordon, head_atom, "head")
-  CAF_ADD_ATOM(cordon, cordon, expired_atom, "expired")
-  CAF_ADD_ATOM(cordon, cordon, child_atom, "child")
-  CAF_ADD_ATOM(cordon, cordon, compiled_atom, "compiled")
-  CAF_ADD_ATOM(cordon, cordon, frame_atom, "frame")
-  CAF_ADD_ATOM(cordon, cordon, exited_atom, "exited")
-  CAF_ADD_ATOM(cordon, cordon, performed_atom, "performed")
-  CAF_ADD_ATOM(cordon, cordon, fetched_atom, "fetched")
+CAF_ADD_TYPE_ID(cordon, (cordon::CallMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::OutcomeMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::ConsoleMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::ChildFrameMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::HostFrameMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::LeaseRequestMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::LeaseMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::SettlementMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::BrokerClosedMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::AuditRecordMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::AuditReceiptMessage))
+CAF_ADD_TYPE_ID(cordon, (cordon::ActorError))
+CAF_ADD_ATOM(cordon, cordon, run_atom, "run")
+CAF_ADD_ATOM(cordon, cordon, terminate_atom, "terminate")
+CAF_ADD_ATOM(cordon, cordon, console_atom, "console")
+CAF_ADD_ATOM(cordon, cordon, perform_atom, "perform")
+CAF_ADD_ATOM(cordon, cordon, conclude_atom, "conclude")
+CAF_ADD_ATOM(cordon, cordon, lease_atom, "lease")
+CAF_ADD_ATOM(cordon, cordon, settle_atom, "settle")
+CAF_ADD_ATOM(cordon, cordon, record_atom, "record")
+CAF_ADD_ATOM(cordon, cordon, head_atom, "head")
+CAF_ADD_ATOM(cordon, cordon, expired_atom, "expired")
+CAF_ADD_ATOM(cordon, cordon, child_atom, "child")
+CAF_ADD_ATOM(cordon, cordon, compiled_atom, "compiled")
+CAF_ADD_ATOM(cordon, cordon, frame_atom, "frame")
+CAF_ADD_ATOM(cordon, cordon, exited_atom, "exited")
+CAF_ADD_ATOM(cordon, cordon, performed_atom, "performed")
+CAF_ADD_ATOM(cordon, cordon, fetched_atom, "fetched")
 CAF_END_TYPE_ID_BLOCK(cordon)
 CAF_ERROR_CODE_ENUM(cordon::ActorError, "cordon")

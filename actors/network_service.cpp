@@ -11,7 +11,8 @@ namespace {
 
 HttpClientOptions client_options(const RuntimeOptions& options) {
   HttpClientOptions client;
-  if (options.resolve_host) client.resolver = std::make_shared<FunctionResolver>(options.resolve_host);
+  if (options.resolve_host)
+    client.resolver = std::make_shared<FunctionResolver>(options.resolve_host);
   client.ca_file = options.trusted_certificates;
   return client;
 }
@@ -32,19 +33,20 @@ class Session final : public NetworkSession {
 }  // namespace
 
 void FunctionResolver::resolve(std::string host, OnAddresses on_addresses) {
-  boost::asio::post(thread_, [this, host = std::move(host), on_addresses = std::move(on_addresses)] {
-    std::vector<boost::asio::ip::address> addresses;
-    for (const std::string& text : resolve_(host)) {
-      boost::system::error_code error;
-      const auto address = boost::asio::ip::make_address(text, error);
-      if (!error) addresses.push_back(address);
-    }
-    if (addresses.empty()) {
-      on_addresses(std::string("name not found"));
-    } else {
-      on_addresses(std::move(addresses));
-    }
-  });
+  boost::asio::post(thread_,
+                    [this, host = std::move(host), on_addresses = std::move(on_addresses)] {
+                      std::vector<boost::asio::ip::address> addresses;
+                      for (const std::string& text : resolve_(host)) {
+                        boost::system::error_code error;
+                        const auto address = boost::asio::ip::make_address(text, error);
+                        if (!error) addresses.push_back(address);
+                      }
+                      if (addresses.empty()) {
+                        on_addresses(std::string("name not found"));
+                      } else {
+                        on_addresses(std::move(addresses));
+                      }
+                    });
 }
 
 void FunctionResolver::stop() {
@@ -53,10 +55,14 @@ void FunctionResolver::stop() {
 }
 
 NetworkService::NetworkService(boost::asio::io_context& io, const RuntimeOptions& options)
-    : client_(io, client_options(options)) {}
+    : io_(io), options_(client_options(options)) {
+  if (options_.ca_file) client_.emplace(io_, options_);
+}
 
 std::shared_ptr<NetworkSession> NetworkService::open_session(bool allow_private_addresses) {
-  return std::make_shared<Session>(client_.open_session(allow_private_addresses));
+  const std::lock_guard lock(mutex_);
+  if (!client_) client_.emplace(io_, options_);
+  return std::make_shared<Session>(client_->open_session(allow_private_addresses));
 }
 
 }  // namespace cordon

@@ -5,6 +5,8 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,13 +31,19 @@ class FunctionResolver final : public Resolver {
   boost::asio::thread_pool thread_{1};
 };
 
+// Thread-safe. Reading the system's certificates takes tens of milliseconds: the first call with a
+// network grant does it.
 class NetworkService final : public Network {
  public:
+  // Throws InvalidOption when trusted certificates are named and cannot be read.
   NetworkService(boost::asio::io_context& io, const RuntimeOptions& options);
   std::shared_ptr<NetworkSession> open_session(bool allow_private_addresses) override;
 
  private:
-  HttpClient client_;
+  boost::asio::io_context& io_;
+  HttpClientOptions options_;
+  std::mutex mutex_;
+  std::optional<HttpClient> client_;
 };
 
 }  // namespace cordon

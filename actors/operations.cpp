@@ -27,12 +27,18 @@ std::string_view as_view(capnp::Text::Reader text) { return {text.cStr(), text.s
 
 const char* function_name(wire::Function function) {
   switch (function) {
-    case wire::Function::ENVIRONMENT: return "environment";
-    case wire::Function::SECRET: return "secret";
-    case wire::Function::READ_TEXT: return "readText";
-    case wire::Function::WRITE_TEXT: return "writeText";
-    case wire::Function::FETCH_TEXT: return "fetchText";
-    case wire::Function::SPAWN: return "spawn";
+    case wire::Function::ENVIRONMENT:
+      return "environment";
+    case wire::Function::SECRET:
+      return "secret";
+    case wire::Function::READ_TEXT:
+      return "readText";
+    case wire::Function::WRITE_TEXT:
+      return "writeText";
+    case wire::Function::FETCH_TEXT:
+      return "fetchText";
+    case wire::Function::SPAWN:
+      return "spawn";
   }
   return "unknown";
 }
@@ -40,12 +46,18 @@ const char* function_name(wire::Function function) {
 // The capability whose use an event is about when nothing else is said.
 const char* capability_of(wire::Function function) {
   switch (function) {
-    case wire::Function::ENVIRONMENT: return "environment";
-    case wire::Function::SECRET: return "secret";
-    case wire::Function::READ_TEXT: return "filesystem.read";
-    case wire::Function::WRITE_TEXT: return "filesystem.write";
-    case wire::Function::FETCH_TEXT: return "network";
-    case wire::Function::SPAWN: return "subprocess";
+    case wire::Function::ENVIRONMENT:
+      return "environment";
+    case wire::Function::SECRET:
+      return "secret";
+    case wire::Function::READ_TEXT:
+      return "filesystem.read";
+    case wire::Function::WRITE_TEXT:
+      return "filesystem.write";
+    case wire::Function::FETCH_TEXT:
+      return "network";
+    case wire::Function::SPAWN:
+      return "subprocess";
   }
   return "unknown";
 }
@@ -53,31 +65,43 @@ const char* capability_of(wire::Function function) {
 // In plain words, for messages of refusals that have nothing to do with the target.
 const char* asked_for(wire::Function function) {
   switch (function) {
-    case wire::Function::ENVIRONMENT: return "Environment variable";
-    case wire::Function::SECRET: return "Secret";
-    case wire::Function::READ_TEXT: return "Filesystem read";
-    case wire::Function::WRITE_TEXT: return "Filesystem write";
-    case wire::Function::FETCH_TEXT: return "Network request";
-    case wire::Function::SPAWN: return "Subprocess";
+    case wire::Function::ENVIRONMENT:
+      return "Environment variable";
+    case wire::Function::SECRET:
+      return "Secret";
+    case wire::Function::READ_TEXT:
+      return "Filesystem read";
+    case wire::Function::WRITE_TEXT:
+      return "Filesystem write";
+    case wire::Function::FETCH_TEXT:
+      return "Network request";
+    case wire::Function::SPAWN:
+      return "Subprocess";
   }
   return "Operation";
 }
 
 std::optional<std::string> target_of(wire::Request::Reader request) {
   switch (request.which()) {
-    case wire::Request::ENVIRONMENT: return named_target(as_view(request.getEnvironment()));
-    case wire::Request::SECRET: return named_target(as_view(request.getSecret()));
-    case wire::Request::READ_TEXT: return named_target(as_view(request.getReadText()));
-    case wire::Request::WRITE_TEXT: return named_target(as_view(request.getWriteText().getPath()));
-    case wire::Request::FETCH_TEXT: return network_target(as_view(request.getFetchText().getUrl()));
-    case wire::Request::SPAWN: return named_target(as_view(request.getSpawn().getExecutable()));
+    case wire::Request::ENVIRONMENT:
+      return named_target(as_view(request.getEnvironment()));
+    case wire::Request::SECRET:
+      return named_target(as_view(request.getSecret()));
+    case wire::Request::READ_TEXT:
+      return named_target(as_view(request.getReadText()));
+    case wire::Request::WRITE_TEXT:
+      return named_target(as_view(request.getWriteText().getPath()));
+    case wire::Request::FETCH_TEXT:
+      return network_target(as_view(request.getFetchText().getUrl()));
+    case wire::Request::SPAWN:
+      return named_target(as_view(request.getSpawn().getExecutable()));
   }
   return std::nullopt;
 }
 
 // What an operation came to, before it is written down for guest and audit.
 struct Done {
-  std::optional<std::string> text = {};  // the reply's text; none for writeText
+  std::optional<std::string> text = {};       // the reply's text; none for writeText
   const FetchedResponse* response = nullptr;  // fetchText: head of the reply whose body is `text`
   std::optional<std::uint64_t> bytes = {};
 };
@@ -127,10 +151,14 @@ End perform(const Authority& authority, wire::Request::Reader request) {
       return from_text(environment(authority, as_view(request.getEnvironment())), false);
     case wire::Request::SECRET:
       return from_text(secret(authority, as_view(request.getSecret())), false);
-    case wire::Request::READ_TEXT: return read(authority, request.getReadText());
-    case wire::Request::WRITE_TEXT: return write(authority, request.getWriteText());
-    case wire::Request::SPAWN: return spawn(authority, request.getSpawn());
-    case wire::Request::FETCH_TEXT: break;  // decide_fetch() and finish_fetch()
+    case wire::Request::READ_TEXT:
+      return read(authority, request.getReadText());
+    case wire::Request::WRITE_TEXT:
+      return write(authority, request.getWriteText());
+    case wire::Request::SPAWN:
+      return spawn(authority, request.getSpawn());
+    case wire::Request::FETCH_TEXT:
+      break;  // decide_fetch() and finish_fetch()
   }
   return OperationError(OperationFailure{"Unknown operation", "unknown operation"});
 }
@@ -216,12 +244,18 @@ Performed conclude(const OperationContext& context, wire::Request::Reader reques
 
 std::optional<wire::Function> function_of(wire::Request::Reader request) {
   switch (request.which()) {
-    case wire::Request::ENVIRONMENT: return wire::Function::ENVIRONMENT;
-    case wire::Request::SECRET: return wire::Function::SECRET;
-    case wire::Request::READ_TEXT: return wire::Function::READ_TEXT;
-    case wire::Request::WRITE_TEXT: return wire::Function::WRITE_TEXT;
-    case wire::Request::FETCH_TEXT: return wire::Function::FETCH_TEXT;
-    case wire::Request::SPAWN: return wire::Function::SPAWN;
+    case wire::Request::ENVIRONMENT:
+      return wire::Function::ENVIRONMENT;
+    case wire::Request::SECRET:
+      return wire::Function::SECRET;
+    case wire::Request::READ_TEXT:
+      return wire::Function::READ_TEXT;
+    case wire::Request::WRITE_TEXT:
+      return wire::Function::WRITE_TEXT;
+    case wire::Request::FETCH_TEXT:
+      return wire::Function::FETCH_TEXT;
+    case wire::Request::SPAWN:
+      return wire::Function::SPAWN;
   }
   return std::nullopt;
 }
@@ -241,14 +275,16 @@ std::variant<DecidedFetch, Performed> decide_fetch(const OperationContext& conte
   const auto fetch = request.getFetchText();
   std::vector<HttpHeader> headers;
   for (const auto each : fetch.getHeaders()) {
-    headers.push_back({std::string(as_view(each.getName())), std::string(as_view(each.getValue()))});
+    headers.push_back(
+        {std::string(as_view(each.getName())), std::string(as_view(each.getValue()))});
   }
   std::optional<std::string_view> method;
   if (fetch.hasMethod()) method = as_view(fetch.getMethod());
   std::optional<std::string> body;
   if (fetch.hasBody()) body = to_well_formed_utf8(as_view(fetch.getBody()));
   const auto body_bytes = body ? std::optional<std::uint64_t>(body->size()) : std::nullopt;
-  auto checked = decide_network(context.authority, as_view(fetch.getUrl()), method, headers, body_bytes);
+  auto checked =
+      decide_network(context.authority, as_view(fetch.getUrl()), method, headers, body_bytes);
   if (!checked) return conclude(context, request, OperationError(checked.error()), {});
   return DecidedFetch{std::move(*checked), std::move(body),
                       context.authority.resources().max_network_bytes};
@@ -257,27 +293,25 @@ std::variant<DecidedFetch, Performed> decide_fetch(const OperationContext& conte
 Performed finish_fetch(const OperationContext& context, wire::Request::Reader request,
                        const OperationResult<FetchedResponse>& result, Clock::duration took) {
   if (!result) return conclude(context, request, result.error(), took);
-  const Done done{.text = result->text(),
-                  .response = &*result,
-                  .bytes = result->body_bytes.size()};
+  const Done done{.text = result->text(), .response = &*result, .bytes = result->body_bytes.size()};
   return conclude(context, request, done, took);
 }
 
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,
                             std::uint64_t max_operations) {
   const std::string limit = std::to_string(max_operations);
-  const End refused = OperationError(
-      Refusal{std::string(kOperationBudget),
-              std::string(asked_for(function_of(request).value())) + " refused: the operation budget of " +
-                  limit + " is used up (resources.maxOperations)",
-              "operation budget of " + limit + " used up"});
+  const End refused = OperationError(Refusal{std::string(kOperationBudget),
+                                             std::string(asked_for(function_of(request).value())) +
+                                                 " refused: the operation budget of " + limit +
+                                                 " is used up (resources.maxOperations)",
+                                             "operation budget of " + limit + " used up"});
   return conclude(context, request, refused, {});
 }
 
 Performed cancel_operation(const OperationContext& context, wire::Request::Reader request) {
-  const End cancelled = OperationError(
-      OperationFailure{std::string(asked_for(function_of(request).value())) + " cancelled: the call is over",
-                       "cancelled: the call was over"});
+  const End cancelled = OperationError(OperationFailure{
+      std::string(asked_for(function_of(request).value())) + " cancelled: the call is over",
+      "cancelled: the call was over"});
   return conclude(context, request, cancelled, {});
 }
 

@@ -2,7 +2,6 @@
 // One granted capability request, performed: the reply for the guest and the event for the audit.
 // No actor and no budget here; may block on files.
 
-#include <cstdint>
 #include <chrono>
 #include <cstdint>
 #include <optional>

@@ -7,9 +7,9 @@
 namespace cordon {
 
 const char* to_string(Status status) noexcept {
-  constexpr std::array kNames = {"ok",        "error",         "compile_error", "denied",
-                                 "timeout",   "cpu_limit",     "out_of_memory", "output_limit",
-                                 "crashed",   "terminated",    "unavailable",   "audit_failed"};
+  constexpr std::array kNames = {"ok",      "error",      "compile_error", "denied",
+                                 "timeout", "cpu_limit",  "out_of_memory", "output_limit",
+                                 "crashed", "terminated", "unavailable",   "audit_failed"};
   const auto index = static_cast<std::size_t>(status);
   return index < kNames.size() ? kNames[index] : "unknown";
 }

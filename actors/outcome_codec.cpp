@@ -8,18 +8,30 @@ std::string as_string(capnp::Text::Reader text) { return {text.cStr(), text.size
 
 Status read_status(wire::Status status) {
   switch (status) {
-    case wire::Status::OK: return Status::kOk;
-    case wire::Status::ERROR: return Status::kError;
-    case wire::Status::COMPILE_ERROR: return Status::kCompileError;
-    case wire::Status::DENIED: return Status::kDenied;
-    case wire::Status::TIMEOUT: return Status::kTimeout;
-    case wire::Status::CPU_LIMIT: return Status::kCpuLimit;
-    case wire::Status::OUT_OF_MEMORY: return Status::kOutOfMemory;
-    case wire::Status::OUTPUT_LIMIT: return Status::kOutputLimit;
-    case wire::Status::CRASHED: return Status::kCrashed;
-    case wire::Status::TERMINATED: return Status::kTerminated;
-    case wire::Status::UNAVAILABLE: return Status::kUnavailable;
-    case wire::Status::AUDIT_FAILED: return Status::kAuditFailed;
+    case wire::Status::OK:
+      return Status::kOk;
+    case wire::Status::ERROR:
+      return Status::kError;
+    case wire::Status::COMPILE_ERROR:
+      return Status::kCompileError;
+    case wire::Status::DENIED:
+      return Status::kDenied;
+    case wire::Status::TIMEOUT:
+      return Status::kTimeout;
+    case wire::Status::CPU_LIMIT:
+      return Status::kCpuLimit;
+    case wire::Status::OUT_OF_MEMORY:
+      return Status::kOutOfMemory;
+    case wire::Status::OUTPUT_LIMIT:
+      return Status::kOutputLimit;
+    case wire::Status::CRASHED:
+      return Status::kCrashed;
+    case wire::Status::TERMINATED:
+      return Status::kTerminated;
+    case wire::Status::UNAVAILABLE:
+      return Status::kUnavailable;
+    case wire::Status::AUDIT_FAILED:
+      return Status::kAuditFailed;
   }
   return Status::kUnavailable;
 }
@@ -53,7 +65,8 @@ Outcome read_outcome(const OutcomeMessage& message) {
   }
   if (in->hasDenial()) {
     const auto denial = in->getDenial();
-    out.denial = OutcomeDenial{as_string(denial.getCapability()), as_string(denial.getMessage()), {}};
+    out.denial =
+        OutcomeDenial{as_string(denial.getCapability()), as_string(denial.getMessage()), {}};
     if (denial.hasTarget()) out.denial->target = as_string(denial.getTarget());
   }
   out.console = as_string(in->getConsoleText());

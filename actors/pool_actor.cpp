@@ -41,11 +41,11 @@ void start(Self self, PoolState::Waiting next) {
   auto& state = self->state;
   const auto call = next.call.read();
   const std::string id = call->getSandbox().cStr();
-  const auto queued = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - next.since);
-  SandboxActor sandbox = caf::actor_cast<SandboxActor>(self->spawn(
-      sandbox_actor, SandboxSetup{state.setup.services, state.setup.auditor, queued}));
-  const auto patience =
-      to_duration(call->getOptions().getResources().getWallClockMs()) + kBackstop;
+  const auto queued =
+      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - next.since);
+  SandboxActor sandbox = caf::actor_cast<SandboxActor>(
+      self->spawn(sandbox_actor, SandboxSetup{state.setup.services, state.setup.auditor, queued}));
+  const auto patience = to_duration(call->getOptions().getResources().getWallClockMs()) + kBackstop;
   state.active.emplace(id, PoolState::Active{sandbox, next.promise});
   self->request(sandbox, patience, run_atom_v, next.call, next.console_listener)
       .then([self, id](const OutcomeMessage& outcome) { finish(self, id, outcome); },
@@ -67,9 +67,9 @@ void terminate(Self self, const std::string& id) {
     self->send(active->second.sandbox, terminate_atom_v, id);
     return;
   }
-  const auto waiting = std::find_if(state.waiting.begin(), state.waiting.end(), [&](const auto& each) {
-    return id == each.call.read()->getSandbox().cStr();
-  });
+  const auto waiting =
+      std::find_if(state.waiting.begin(), state.waiting.end(),
+                   [&](const auto& each) { return id == each.call.read()->getSandbox().cStr(); });
   if (waiting == state.waiting.end()) return;
   // It starts only to end at once: one path for every outcome and its event.
   auto next = std::move(*waiting);

@@ -1,6 +1,6 @@
 #pragma once
-// The pool: a sandbox to its users. Admits calls, a bounded number at a time; more wait in a bounded
-// queue in order of arrival; what does not fit is refused as busy before anything starts.
+// The pool: a sandbox to its users. Admits calls, a bounded number at a time; more wait in a
+// bounded queue in order of arrival; what does not fit is refused as busy before anything starts.
 //
 // When it is told to exit it ends every call it has, answers what waits with kShutDown, and stays
 // until the last sandbox has answered.

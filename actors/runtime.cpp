@@ -36,7 +36,8 @@ std::size_t usable_cpus() {
 
 std::filesystem::path engine_directory(const RuntimeOptions& options) {
   if (options.engine_directory) return *options.engine_directory;
-  if (const char* const named = ::secure_getenv("CORDON_LIBEXEC"); named != nullptr && *named != '\0') {
+  if (const char* const named = ::secure_getenv("CORDON_LIBEXEC");
+      named != nullptr && *named != '\0') {
     return named;
   }
   std::error_code error;
@@ -73,10 +74,10 @@ void configure(caf::actor_system_config& config) {
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-throughput", kMessagesPerTurn);
   config.set("scheduler.max-threads", std::max<std::size_t>(usable_cpus(), 2));
-  config.add_error_category(caf::atom("cordon"), [](std::uint8_t code, caf::atom_value,
-                                                    const caf::message&) {
-    return to_string(static_cast<ActorError>(code));
-  });
+  config.add_error_category(caf::atom("cordon"),
+                            [](std::uint8_t code, caf::atom_value, const caf::message&) {
+                              return to_string(static_cast<ActorError>(code));
+                            });
 }
 
 }  // namespace
@@ -106,8 +107,8 @@ void Runtime::Impl::start(const RuntimeOptions& options) {
   compiler_ = std::make_unique<CompilerService>(*compiler_client_);
   children_ = std::make_unique<SpareChildren>(io_.context(), *zygote_, options.spare_children);
   network_ = std::make_unique<NetworkService>(io_.context(), options);
-  services_ = std::make_unique<Services>(
-      Services{*children_, *compiler_, limits_, blocking_, *network_});
+  services_ =
+      std::make_unique<Services>(Services{*children_, *compiler_, limits_, blocking_, *network_});
 
   configure(config_);
   system_ = std::make_unique<caf::actor_system>(config_);

@@ -44,8 +44,8 @@ std::uint64_t argument_bytes(wire::Resources::Reader resources) {
 }
 
 std::size_t max_frame_bytes(wire::Resources::Reader resources) {
-  const auto largest = std::max({resources.getMaxResultBytes(), argument_bytes(resources),
-                                 resources.getMaxConsoleBytes()});
+  const auto largest = std::max(
+      {resources.getMaxResultBytes(), argument_bytes(resources), resources.getMaxConsoleBytes()});
   return std::min<std::size_t>(largest + kFrameSlackBytes, kMaxPayloadBytes);
 }
 
@@ -174,7 +174,8 @@ void actor_lost(Self self) {
 
 void protocol_error(Self self) { end_call(self, KillReason::kProtocol); }
 
-// ------------------------------------------------------------------------------- the child's frames
+// ------------------------------------------------------------------------------- the child's
+// frames
 
 void on_reply(Self self, std::uint64_t request, std::size_t bytes, const HostFrameMessage& reply) {
   auto& state = self->state;
@@ -206,7 +207,8 @@ void on_console(Self self, wire::ConsoleText::Reader line) {
   if (state.console_truncated) return;
   const auto raw = line.getText();
   std::string_view text(raw.cStr(), raw.size());
-  const std::size_t room = state.max_console_bytes - std::min(state.max_console_bytes, state.console.size());
+  const std::size_t room =
+      state.max_console_bytes - std::min(state.max_console_bytes, state.console.size());
   bool truncated = line.getTruncated();
   if (text.size() > room) {
     text = text.substr(0, room);
@@ -257,13 +259,16 @@ void on_frame(Self self, const ChildFrameMessage& frame) {
   try {
     const auto view = frame.read();
     switch (view->which()) {
-      case wire::ChildFrame::REQUEST: return on_request(self, frame, view->getRequest());
+      case wire::ChildFrame::REQUEST:
+        return on_request(self, frame, view->getRequest());
       case wire::ChildFrame::CONSOLE:
         on_console(self, view->getConsole());
         state.child->acknowledge(frame.bytes().size());
         return;
-      case wire::ChildFrame::RESULT: return on_result(self, view->getResult());
-      case wire::ChildFrame::FAILURE: return on_failure(self, view->getFailure());
+      case wire::ChildFrame::RESULT:
+        return on_result(self, view->getResult());
+      case wire::ChildFrame::FAILURE:
+        return on_failure(self, view->getFailure());
     }
     protocol_error(self);  // a member that this version does not know
   } catch (const kj::Exception&) {
@@ -295,9 +300,9 @@ void start_when_ready(Self self) {
   state.child->start(
       {.memory_bytes = state.limits.memory_bytes,
        .max_frame_bytes = frame_bytes,
-       .max_unanswered_frames =
-           static_cast<unsigned>(std::min<std::uint64_t>(resources.getMaxConcurrentOperations(), 1024)) +
-           kSpareFrames,
+       .max_unanswered_frames = static_cast<unsigned>(std::min<std::uint64_t>(
+                                    resources.getMaxConcurrentOperations(), 1024)) +
+                                kSpareFrames,
        .max_unanswered_bytes = frame_bytes},
       {.frame =
            [me](Payload frame) {
@@ -375,22 +380,22 @@ void begin(Self self, const CallMessage& message) {
   auto context = std::make_shared<const OperationContext>(OperationContext{
       call->getSandbox().cStr(), Authority::validate(options), Redactor(values(options.secrets))});
   state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()));
-  auto network = options.network ? state.setup.services->network.open_session(
-                                       options.network->allow_private_addresses)
-                                 : nullptr;
-  state.broker = self->spawn(
-      broker_actor,
-      BrokerSetup{std::move(context), state.budget, state.setup.auditor,
-                  &state.setup.services->blocking, std::move(network),
-                  to_duration(state.limits.wall_clock_ms) + kBackstop});
+  auto network =
+      options.network
+          ? state.setup.services->network.open_session(options.network->allow_private_addresses)
+          : nullptr;
+  state.broker =
+      self->spawn(broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
+                                            &state.setup.services->blocking, std::move(network),
+                                            to_duration(state.limits.wall_clock_ms) + kBackstop});
   state.phase = Phase::kPreparing;
 
   state.facts.start_failure = unsupported(options);
   if (call->getSource().size() > state.limits.source_bytes) {
-    state.facts.compile_failure = CompileFailure{
-        CompileFailure::Kind::kResources,
-        "The source exceeds " + std::to_string(state.limits.source_bytes) +
-            " bytes (resources.maxSourceBytes)"};
+    state.facts.compile_failure =
+        CompileFailure{CompileFailure::Kind::kResources,
+                       "The source exceeds " + std::to_string(state.limits.source_bytes) +
+                           " bytes (resources.maxSourceBytes)"};
   }
   if (state.facts.start_failure || state.facts.compile_failure) return conclude(self);
   begin_watch(self);
@@ -433,7 +438,8 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
         try {
           begin(self, message);
         } catch (const InvalidOption& problem) {
-          state.promise.deliver(caf::error(ActorError::kInvalidOptions, std::string(problem.what())));
+          state.promise.deliver(
+              caf::error(ActorError::kInvalidOptions, std::string(problem.what())));
           self->quit();
         }
         return promise;

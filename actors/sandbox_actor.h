@@ -1,8 +1,8 @@
 #pragma once
 // The sandbox actor: one call and the one child process that runs it.
 //
-// Invariant: the call gets exactly one outcome, sent after the child is dead and reaped, after every
-// capability request has ended, and after the run's `execute` event is in the log.
+// Invariant: the call gets exactly one outcome, sent after the child is dead and reaped, after
+// every capability request has ended, and after the run's `execute` event is in the log.
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -54,7 +54,7 @@ struct SandboxSetup {
 struct SandboxState {
   enum class Phase : std::uint8_t {
     kIdle,
-    kPreparing,   // compiling, and waiting for a child
+    kPreparing,  // compiling, and waiting for a child
     kRunning,
     kKilling,     // waiting for the child's end
     kConcluding,  // waiting for the broker, then for the audit

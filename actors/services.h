@@ -1,6 +1,7 @@
 #pragma once
-// What actors need of the world outside, behind small interfaces: production wiring is in runtime.cpp,
-// tests give fakes. Callbacks may come on any thread; actors turn them into messages to themselves.
+// What actors need of the world outside, behind small interfaces: production wiring is in
+// runtime.cpp, tests give fakes. Callbacks may come on any thread; actors turn them into messages
+// to themselves.
 
 #include <chrono>
 #include <cstdint>
@@ -21,13 +22,13 @@ namespace cordon {
 
 // Why a child was killed; the first reason stands.
 enum class KillReason : std::uint8_t {
-  kNone,       // it was not
-  kDone,       // it has nothing more to say
+  kNone,  // it was not
+  kDone,  // it has nothing more to say
   kWallClock,
   kCpu,
-  kTerminated, // by the caller
-  kProtocol,   // it broke the session protocol
-  kAbandoned,  // its owner went away
+  kTerminated,  // by the caller
+  kProtocol,    // it broke the session protocol
+  kAbandoned,   // its owner went away
 };
 
 // How a child ended. It is dead and reaped.
@@ -45,8 +46,8 @@ struct ChildExit {
 class Child {
  public:
   struct Limits {
-    std::uint64_t memory_bytes = 0;      // above what the warm engine uses
-    std::size_t max_frame_bytes = 0;     // larger frames are a protocol error
+    std::uint64_t memory_bytes = 0;   // above what the warm engine uses
+    std::size_t max_frame_bytes = 0;  // larger frames are a protocol error
     // The host stops reading while it has as much to deal with.
     unsigned max_unanswered_frames = 0;
     std::size_t max_unanswered_bytes = 0;

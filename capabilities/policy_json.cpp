@@ -317,8 +317,10 @@ SandboxResourceGrant resources_of(const std::string& field, const json& value) {
 
 std::string secret_of(const std::string& field, const json& value) {
   if (value.is_string()) return value.get<std::string>();
+  // Whatever else it is may be the secret itself, a number without quotes say: not repeated.
   if (!value.is_object() || value.size() != 1)
-    wrong_kind(field, "a string, {\"env\": NAME}, {\"file\": PATH} or {\"fd\": N}", value);
+    throw InvalidOption(field,
+                        "must be a string, {\"env\": NAME}, {\"file\": PATH} or {\"fd\": N}");
   std::string secret;
   Fields(field, value)
       .on("env",

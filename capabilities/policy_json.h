@@ -18,8 +18,11 @@ inline constexpr std::size_t kMaxPolicyBytes = std::size_t{16} << 20;
 // "policy" when the text is not a JSON object at all.
 AISandboxOptions policy_from_json(std::string_view text);
 
+// Too short to be a secret's value, so it is never mistaken for one.
+inline constexpr std::string_view kMaskedSecret = "***";
+
 enum class SecretMask : bool {
-  kMasked,  // every secret value is "***"
+  kMasked,  // every secret value is kMaskedSecret
   kShown,
 };
 

@@ -55,7 +55,7 @@ json resources_json(const SandboxResourceGrant& grant) {
 json secrets_json(const std::map<std::string, std::string>& secrets, SecretMask mask) {
   json values = json::object();
   for (const auto& [name, value] : secrets)
-    values[name] = mask == SecretMask::kMasked ? "***" : value;
+    values[name] = mask == SecretMask::kMasked ? std::string(kMaskedSecret) : value;
   return values;
 }
 

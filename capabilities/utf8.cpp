@@ -3,31 +3,14 @@
 #include <cstdint>
 #include <cstring>
 
+#include "messages/utf8.h"
+
 namespace cordon {
 
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-// What may follow a lead byte: how many bytes, and the range of the first of them. The narrowed
-// ranges keep out overlong forms, surrogates and what lies beyond U+10FFFF.
-struct Tail {
-  std::size_t count;
-  unsigned char low;
-  unsigned char high;
-};
-
-Tail tail_of(unsigned char lead) noexcept {
-  if (lead >= 0xC2 && lead <= 0xDF) return {1, 0x80, 0xBF};
-  if (lead == 0xE0) return {2, 0xA0, 0xBF};
-  if (lead == 0xED) return {2, 0x80, 0x9F};
-  if (lead >= 0xE1 && lead <= 0xEF) return {2, 0x80, 0xBF};
-  if (lead == 0xF0) return {3, 0x90, 0xBF};
-  if (lead == 0xF4) return {3, 0x80, 0x8F};
-  if (lead >= 0xF1 && lead <= 0xF3) return {3, 0x80, 0xBF};
-  return {0, 0, 0};
-}
 
 // Most text is ASCII: skip it eight bytes at a time.
 std::size_t ascii_prefix(std::string_view bytes) noexcept {
@@ -45,18 +28,8 @@ std::size_t ascii_prefix(std::string_view bytes) noexcept {
 }  // namespace
 
 Utf8Sequence first_utf8_sequence(std::string_view bytes) noexcept {
-  const auto lead = static_cast<unsigned char>(bytes.front());
-  if (lead < 0x80) return {1, true};
-  auto [count, low, high] = tail_of(lead);
-  if (count == 0) return {1, false};
-  for (std::size_t at = 1; at <= count; ++at) {
-    if (at == bytes.size()) return {at, false};
-    const auto byte = static_cast<unsigned char>(bytes[at]);
-    if (byte < low || byte > high) return {at, false};
-    low = 0x80;
-    high = 0xBF;
-  }
-  return {count + 1, true};
+  const Utf8Step step = decode_utf8(bytes);
+  return {step.length, step.valid};
 }
 
 bool is_valid_utf8(std::string_view bytes) noexcept {

@@ -52,6 +52,12 @@ std::string_view flag_of_option(std::string_view field) {
   return {};
 }
 
+UsageError usage_error(const InvalidOption& error) {
+  const std::string_view flag = flag_of_option(error.field());
+  if (flag.empty()) return {error.what()};
+  return {flag, ": ", error.what()};
+}
+
 std::string flags_of_denial(const OutcomeDenial& denial) {
   std::string all;
   for (const FlagName& name : kFlagNames) {

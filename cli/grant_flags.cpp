@@ -1,5 +1,7 @@
 #include "cli/grant_flags.h"
 
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -61,47 +63,75 @@ std::optional<std::pair<std::string, std::string>> split_name(const std::string&
   return std::pair(text.substr(0, equals), text.substr(equals + 1));
 }
 
-Result<std::optional<SandboxFilesystemGrant>, UsageError> filesystem_grant(
-    const Texts& read, const Texts& write, const Surroundings& surroundings) {
-  if (read.empty() && write.empty()) return std::optional<SandboxFilesystemGrant>();
+void append(Texts& list, Texts more) {
+  list.insert(list.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+}
+
+using Filesystem = std::optional<SandboxFilesystemGrant>;
+
+Result<Filesystem, UsageError> filesystem_grant(Filesystem base, const Texts& read,
+                                                const Texts& write,
+                                                const Surroundings& surroundings) {
+  if (read.empty() && write.empty()) return base;
   auto read_roots = paths_of("--allow-read", read, surroundings, absolute_root);
   if (!read_roots) return read_roots.error();
   auto write_roots = paths_of("--allow-write", write, surroundings, absolute_root);
   if (!write_roots) return write_roots.error();
-  return std::optional(SandboxFilesystemGrant{*std::move(read_roots), *std::move(write_roots)});
+  if (!base) base.emplace();
+  append(base->read, *std::move(read_roots));
+  append(base->write, *std::move(write_roots));
+  return base;
 }
 
-Result<std::optional<SandboxNetworkGrant>, UsageError> network_grant(const Texts& origins,
-                                                                     const Texts& methods,
-                                                                     bool allow_private_addresses) {
-  if (origins.empty()) {
-    if (!methods.empty()) return flag_error("--allow-methods", "needs --allow-net=ORIGIN as well");
-    if (allow_private_addresses) {
-      return flag_error("--allow-private-addresses", "needs --allow-net=ORIGIN as well");
-    }
-    return std::optional<SandboxNetworkGrant>();
+using Network = std::optional<SandboxNetworkGrant>;
+
+Result<Network, UsageError> network_grant(Network base, const Texts& origins, const Texts& methods,
+                                          std::optional<bool> allow_private_addresses) {
+  if (!base && origins.empty()) {
+    const char* const needs = "needs --allow-net=ORIGIN as well";
+    if (!methods.empty()) return flag_error("--allow-methods", needs);
+    if (allow_private_addresses) return flag_error("--allow-private-addresses", needs);
+    return base;
   }
-  SandboxNetworkGrant grant;
   auto origin_items = items_of("--allow-net", origins);
   if (!origin_items) return origin_items.error();
-  grant.origins = *std::move(origin_items);
-  if (!methods.empty()) {
-    auto method_items = items_of("--allow-methods", methods);
-    if (!method_items) return method_items.error();
-    grant.methods = *std::move(method_items);
+  auto method_items = items_of("--allow-methods", methods);
+  if (!method_items) return method_items.error();
+  if (!base) {
+    base.emplace();
+    if (!methods.empty()) base->methods.clear();  // GET is only a default
   }
-  grant.allow_private_addresses = allow_private_addresses;
-  return std::optional(std::move(grant));
+  append(base->origins, *std::move(origin_items));
+  append(base->methods, *std::move(method_items));
+  base->allow_private_addresses = allow_private_addresses.value_or(base->allow_private_addresses);
+  return base;
 }
 
-Result<std::optional<SandboxSubprocessGrant>, UsageError> subprocess_grant(
-    const Texts& commands, const Surroundings& surroundings) {
-  if (commands.empty()) return std::optional<SandboxSubprocessGrant>();
+using Subprocess = std::optional<SandboxSubprocessGrant>;
+
+Result<Subprocess, UsageError> subprocess_grant(Subprocess base, const Texts& commands,
+                                                const Surroundings& surroundings) {
+  if (commands.empty()) return base;
   auto paths = paths_of("--allow-run", commands, surroundings, absolute_command);
   if (!paths) return paths.error();
-  SandboxSubprocessGrant grant;
-  grant.commands = *std::move(paths);
-  return std::optional(std::move(grant));
+  if (!base) base.emplace();
+  append(base->commands, *std::move(paths));
+  return base;
+}
+
+// `base` with the flags' entries, which win.
+Names overridden(Names base, Names flags) {
+  flags.merge(base);
+  return flags;
+}
+
+// A switch that may be left out, and turned off by "=false".
+CLI::Option* add_switch(CLI::App& command, const char* flag, std::optional<bool>& value,
+                        const char* help) {
+  return command
+      .add_flag_function(
+          flag, [&value](std::int64_t count) { value = count > 0; }, help)
+      ->check(CLI::IsMember({"true", "false"}));
 }
 
 }  // namespace
@@ -116,9 +146,8 @@ GrantFlags::GrantFlags(CLI::App& command) {
   add("--allow-net", allow_net_, "ORIGIN,...",
       "Origins for fetchText, such as https://example.com");
   add("--allow-methods", allow_methods_, "METHOD,...", "HTTP methods for fetchText [GET]");
-  command
-      .add_flag("--allow-private-addresses", allow_private_addresses_,
-                "Let granted names resolve to private and loopback addresses")
+  add_switch(command, "--allow-private-addresses", allow_private_addresses_,
+             "Let granted names resolve to private and loopback addresses")
       ->group("Grants");
   add("--allow-run", allow_run_, "PATH,...", "Commands that spawn may run, in a strict sandbox");
   add("--allow-env", allow_env_, "NAME[=VALUE],...",
@@ -126,9 +155,8 @@ GrantFlags::GrantFlags(CLI::App& command) {
   add("--secret", secrets_, "NAME=SOURCE",
       "A value for secret(), from env:VARIABLE, file:PATH or fd:NUMBER");
   add("--module", modules_, "SPECIFIER=FILE", "An ES module that the program may import");
-  command
-      .add_flag("--experimental-decorators", experimental_decorators_,
-                "Compile decorators the legacy way")
+  add_switch(command, "--experimental-decorators", experimental_decorators_,
+             "Compile decorators the legacy way")
       ->group("Program");
 }
 
@@ -186,30 +214,30 @@ Result<Names, UsageError> GrantFlags::modules(const Surroundings& surroundings,
   return modules;
 }
 
-Result<AISandboxOptions, UsageError> GrantFlags::options(
-    const Surroundings& surroundings, const SandboxResourceGrant& resources) const {
-  AISandboxOptions options;
-  options.resources = resources;
-  auto filesystem = filesystem_grant(allow_read_, allow_write_, surroundings);
+Result<AISandboxOptions, UsageError> GrantFlags::options(const Surroundings& surroundings,
+                                                         AISandboxOptions base) const {
+  auto filesystem =
+      filesystem_grant(std::move(base.filesystem), allow_read_, allow_write_, surroundings);
   if (!filesystem) return filesystem.error();
-  options.filesystem = *std::move(filesystem);
-  auto network = network_grant(allow_net_, allow_methods_, allow_private_addresses_);
+  base.filesystem = *std::move(filesystem);
+  auto network =
+      network_grant(std::move(base.network), allow_net_, allow_methods_, allow_private_addresses_);
   if (!network) return network.error();
-  options.network = *std::move(network);
-  auto subprocess = subprocess_grant(allow_run_, surroundings);
+  base.network = *std::move(network);
+  auto subprocess = subprocess_grant(std::move(base.subprocess), allow_run_, surroundings);
   if (!subprocess) return subprocess.error();
-  options.subprocess = *std::move(subprocess);
+  base.subprocess = *std::move(subprocess);
   auto variables = environment(surroundings);
   if (!variables) return variables.error();
-  options.environment = *std::move(variables);
+  base.environment = overridden(std::move(base.environment), *std::move(variables));
   auto secret_values = secrets(surroundings);
   if (!secret_values) return secret_values.error();
-  options.secrets = *std::move(secret_values);
-  auto sources = modules(surroundings, {resources.max_source_bytes, "--max-source-bytes"});
+  base.secrets = overridden(std::move(base.secrets), *std::move(secret_values));
+  auto sources = modules(surroundings, {base.resources.max_source_bytes, "--max-source-bytes"});
   if (!sources) return sources.error();
-  options.modules = *std::move(sources);
-  options.experimental_decorators = experimental_decorators_;
-  return options;
+  base.modules = overridden(std::move(base.modules), *std::move(sources));
+  base.experimental_decorators = experimental_decorators_.value_or(base.experimental_decorators);
+  return base;
 }
 
 }  // namespace cordon

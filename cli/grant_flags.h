@@ -1,11 +1,13 @@
 #pragma once
-// The flags that say what the program may do, and the options they add up to. What no flag grants
-// is denied. Values are checked where AISandbox is constructed; here only what the command line
+// The flags that say what the program may do, and the options they add up to. What nobody grants is
+// denied. Values are checked where options become an Authority; here only what the command line
 // adds is: lists, paths relative to the working directory, values taken from elsewhere.
 
 #include <cordon/options.h>
 #include <CLI/CLI.hpp>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +25,10 @@ class GrantFlags {
   GrantFlags(const GrantFlags&) = delete;
   GrantFlags& operator=(const GrantFlags&) = delete;
 
-  // Reads the files and variables that the flags name.
+  // `base` and what the flags grant besides: they add to its lists and replace its values. Reads
+  // the files and variables that they name.
   Result<AISandboxOptions, UsageError> options(const Surroundings& surroundings,
-                                               const SandboxResourceGrant& resources) const;
+                                               AISandboxOptions base) const;
 
  private:
   using Texts = std::vector<std::string>;  // one per use of the flag, as typed
@@ -39,8 +42,7 @@ class GrantFlags {
 
   Texts allow_read_, allow_write_, allow_net_, allow_methods_, allow_run_, allow_env_;
   Texts secrets_, modules_;
-  bool allow_private_addresses_ = false;
-  bool experimental_decorators_ = false;
+  std::optional<bool> allow_private_addresses_, experimental_decorators_;  // none: not given
 };
 
 }  // namespace cordon

@@ -9,7 +9,7 @@
 namespace cordon {
 
 Interrupts::Interrupts(std::function<void()> on_interrupt)
-    : on_interrupt_(std::move(on_interrupt)), signals_(io_, SIGINT, SIGTERM, SIGHUP) {
+    : on_interrupt_(std::move(on_interrupt)), signals_(io_, SIGINT, SIGTERM) {
   wait();
   thread_ = std::thread([this] { io_.run(); });
 }
@@ -22,7 +22,7 @@ Interrupts::~Interrupts() {
 void Interrupts::wait() {
   signals_.async_wait([this](const boost::system::error_code& error, int) {
     if (error) return;
-    if (seen_.exchange(true)) std::_Exit(kExitTerminated);
+    if (std::exchange(seen_, true)) std::_Exit(kExitTerminated);
     on_interrupt_();
     wait();
   });

@@ -1,8 +1,7 @@
 #pragma once
-// Ctrl-C and friends end the run, not the command: the sandbox is taken down in order, the audit is
+// Ctrl-C and SIGTERM end the run, not the command: the sandbox is taken down in order, the audit is
 // completed, and the outcome is still reported. A second signal ends the command at once.
 
-#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <functional>
@@ -12,20 +11,17 @@ namespace cordon {
 
 class Interrupts {
  public:
-  // `on_interrupt` is called on a thread of this object, once, at the first SIGINT, SIGTERM or
-  // SIGHUP.
+  // `on_interrupt` is called on a thread of this object, once, at the first SIGINT or SIGTERM.
   explicit Interrupts(std::function<void()> on_interrupt);
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
-  bool seen() const noexcept { return seen_; }
-
  private:
   void wait();
 
   std::function<void()> on_interrupt_;
-  std::atomic<bool> seen_ = false;
+  bool seen_ = false;  // only touched on the thread
   boost::asio::io_context io_;
   boost::asio::signal_set signals_;
   std::thread thread_;

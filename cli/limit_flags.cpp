@@ -61,17 +61,16 @@ LimitFlags::LimitFlags(CLI::App& command) {
   }
 }
 
-Result<SandboxResourceGrant, UsageError> LimitFlags::resources() const {
-  SandboxResourceGrant resources;
+Result<SandboxResourceGrant, UsageError> LimitFlags::resources(SandboxResourceGrant base) const {
   for (std::size_t i = 0; i < kCount; ++i) {
     if (!values_[i]) continue;
     const auto value = kLimits[i].parse(*values_[i]);
     if (!value) {
       return UsageError{kLimits[i].flag, "=", *values_[i], ": ", value.error().message};
     }
-    kLimits[i].set(resources, *value);
+    kLimits[i].set(base, *value);
   }
-  return resources;
+  return base;
 }
 
 }  // namespace cordon

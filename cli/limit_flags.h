@@ -20,8 +20,8 @@ class LimitFlags {
   LimitFlags(const LimitFlags&) = delete;
   LimitFlags& operator=(const LimitFlags&) = delete;
 
-  // Defaults where no flag was given.
-  Result<SandboxResourceGrant, UsageError> resources() const;
+  // `base` where no flag was given.
+  Result<SandboxResourceGrant, UsageError> resources(SandboxResourceGrant base = {}) const;
 
  private:
   static constexpr std::size_t kCount = 12;

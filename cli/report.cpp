@@ -1,5 +1,6 @@
 #include "cli/report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/flag_names.h"
@@ -45,6 +46,21 @@ std::string indented(std::string_view text) {
   return out;
 }
 
+// A stack's places, one indented line each, without the name and message that it may begin with.
+std::string stack_lines(const OutcomeError& error) {
+  std::string_view stack = error.stack;
+  const std::string title = error.name + ": " + error.message;
+  if (stack.starts_with(title)) stack.remove_prefix(title.size());
+  std::string lines;
+  while (!stack.empty()) {
+    std::string_view line = stack.substr(0, stack.find('\n'));
+    stack.remove_prefix(std::min(line.size() + 1, stack.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (!line.empty()) lines += "    " + printable_line(line) + "\n";
+  }
+  return lines;
+}
+
 std::string headline(const Outcome& outcome, std::string_view source_name) {
   const OutcomeError error = outcome.error.value_or(OutcomeError{});
   const std::string message = indented(error.message);
@@ -88,14 +104,11 @@ std::string outcome_json(const Outcome& outcome, const std::vector<std::string>&
 std::string describe_failure(const Outcome& outcome, std::string_view source_name) {
   if (outcome.status == Status::kOk) return {};
   std::string text = headline(outcome, source_name) + "\n";
-  if (outcome.error && !outcome.error->stack.empty()) {
-    std::string_view stack = outcome.error->stack;
-    while (stack.ends_with('\n')) stack.remove_suffix(1);
-    text += "    " + indented(stack) + "\n";
-  }
+  if (outcome.error) text += stack_lines(*outcome.error);
   if (outcome.denial) {
     const std::string flags = flags_of_denial(*outcome.denial);
-    if (!flags.empty()) text += "cordon: to change this, see " + flags + "\n";
+    const bool said = outcome.denial->message.find(flags) != std::string::npos;
+    if (!said) text += "cordon: to change this, see " + flags + "\n";
   }
   return text;
 }

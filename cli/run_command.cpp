@@ -1,10 +1,12 @@
 #include "cli/run_command.h"
 
 #include <cordon/sandbox.h>
+#include <fcntl.h>
+#include <unistd.h>
 
-#include <mutex>
 #include <string_view>
 
+#include "capabilities/policy_json.h"
 #include "cli/arguments.h"
 #include "cli/exit_codes.h"
 #include "cli/flag_names.h"
@@ -25,26 +27,39 @@ Outcome failed(Status status, const char* name, const std::string& message) {
   return outcome;
 }
 
-UsageError with_flag(const InvalidOption& error) {
-  const std::string_view flag = flag_of_option(error.field());
-  if (flag.empty()) return {error.what()};
-  return {flag, ": ", error.what()};
-}
-
-int usage_error(const UsageError& error) {
+int refuse(const UsageError& error) {
   tell("cordon: ", error.message);
   return kExitUsage;
+}
+
+constexpr const char* kStandardInput = "-";
+
+Result<std::string, UsageError> read_source(const std::string& file, TextLimit limit) {
+  if (file != kStandardInput) return read_text_file(file, limit);
+  // Of its own, so that descriptor 0 stays taken.
+  const UniqueFd input(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  return read_text(input, limit);
+}
+
+std::string shown_name(const std::string& file) {
+  return file == kStandardInput ? "standard input" : file;
+}
+
+std::string source_name(const std::string& file) {
+  if (file == kStandardInput) return "stdin.ts";
+  return std::filesystem::path(file).filename().string();
 }
 
 }  // namespace
 
 RunCommand::RunCommand(CLI::App& cordon)
     : command_(*cordon.add_subcommand("run", "Run one TypeScript program in a sandbox of its own")),
-      grants_(command_),
-      limits_(command_) {
-  command_.add_option("FILE", file_, "The program: one TypeScript module")
-      ->required()
+      policy_(command_) {
+  command_.add_option("FILE", file_, "The program: one TypeScript module; - is standard input")
       ->type_name("");
+  command_.callback([this] {
+    if (file_.empty() && !print_policy_) throw CLI::RequiredError("FILE");
+  });
   command_
       .add_flag("--script", script_,
                 "The top level is the program: no default export is called, no result printed")
@@ -60,12 +75,18 @@ RunCommand::RunCommand(CLI::App& cordon)
                   "Append the audit trail to this file and print its head on stderr")
       ->type_name("FILE")
       ->group("Output");
+  command_
+      .add_flag("--print-policy", print_policy_,
+                "Run nothing: print what the flags and --policy add up to, secrets masked")
+      ->group("Output");
   command_.footer(
       "ARG...: what follows -- is passed to the default export; an argument that is JSON is that\n"
       "value, any other a string. Lists: repeat a flag or separate items by commas (,, is a "
       "comma).\n"
-      "TIME has a unit: 20ms, 30s, 2m. SIZE too: 256M, 1G. Nothing is granted unless a flag says "
-      "so.\n"
+      "TIME has a unit: 20ms, 30s, 2m. SIZE too: 256M, 1G. Nothing is granted unless a flag or "
+      "the\n"
+      "policy says so. Flags add to the policy's lists and replace its values; those with a name\n"
+      "(variables, secrets, modules) one by one. Paths in a policy are absolute.\n"
       "\n"
       "Exit codes: 0 ok; 1 error, compile error or result too large; 2 usage; 3 this host cannot\n"
       "enforce the sandbox, or the audit failed; 4 denied; 124 out of time; 130 terminated;\n"
@@ -73,31 +94,25 @@ RunCommand::RunCommand(CLI::App& cordon)
 }
 
 Result<RunCommand::Program, UsageError> RunCommand::load(
-    const std::vector<std::string>& arguments) const {
-  auto resources = limits_.resources();
-  if (!resources) return resources.error();
-  auto options = grants_.options(Surroundings::of_this_process(), *resources);
-  if (!options) return options.error();
-  auto source = read_text_file(file_, {resources->max_source_bytes, "--max-source-bytes"});
-  if (!source) return UsageError{file_, ": ", source.error().message};
+    AISandboxOptions options, const std::vector<std::string>& arguments) const {
+  auto source = read_source(file_, {options.resources.max_source_bytes, "--max-source-bytes"});
+  if (!source) return UsageError{shown_name(file_), ": ", source.error().message};
   auto values = parse_arguments(arguments);
   if (!values) return values.error();
   return Program{.source = *std::move(source),
-                 .name = std::filesystem::path(file_).filename().string(),
-                 .options = *std::move(options),
+                 .name = source_name(file_),
+                 .options = std::move(options),
                  .arguments = *std::move(values)};
 }
 
 Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
   Ending ending;
-  std::mutex events_mutex;  // events come on a thread of the runtime
   RuntimeOptions runtime_options;
   runtime_options.max_concurrent_calls = 1;
   runtime_options.jit = !jitless_;
   if (audit_file_) runtime_options.audit_file = *audit_file_;
-  if (json_) {
+  if (json_) {  // one event at a time, and none after the call has returned
     runtime_options.on_audit = [&](const SandboxAuditEvent& event) {
-      const std::lock_guard lock(events_mutex);
       ending.audit_events.push_back(to_json(event));
     };
   }
@@ -113,10 +128,9 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
                       std::move(entry));
     const Interrupts interrupts([&sandbox] { sandbox.terminate(); });
     ending.outcome = sandbox.call(program.arguments);
-    ending.interrupted = interrupts.seen();
     ending.audit_head = runtime.audit_head();
   } catch (const InvalidOption& error) {
-    return with_flag(error);
+    return usage_error(error);
   } catch (const CallError& error) {  // interrupted before the call began
     ending.outcome = failed(Status::kTerminated, "SandboxError", error.what());
   } catch (const Unavailable& error) {
@@ -137,17 +151,20 @@ int RunCommand::report(const Ending& ending, const std::string& name) const {
     printed = print_data(ending.outcome.value().json());
   }
   if (ok) return printed ? kExitOk : kExitError;
-  // A terminal sends its signals to every process in the group: however the run ended then, it was
-  // the caller who ended it.
-  return ending.interrupted ? kExitTerminated : exit_code(ending.outcome.status);
+  return exit_code(ending.outcome.status);
 }
 
 int RunCommand::execute(const std::vector<std::string>& arguments) const {
-  auto program = load(arguments);
-  if (!program) return usage_error(program.error());
+  auto options = policy_.options(Surroundings::of_this_process());
+  if (!options) return refuse(options.error());
+  if (print_policy_) {
+    return print_data(options_to_json(*options, SecretMask::kMasked)) ? kExitOk : kExitError;
+  }
+  auto program = load(*std::move(options), arguments);
+  if (!program) return refuse(program.error());
   const std::string name = program->name;
   const auto ending = run(*std::move(program));
-  if (!ending) return usage_error(ending.error());
+  if (!ending) return refuse(ending.error());
   return report(*ending, name);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// `cordon run FILE [flags] [-- ARG...]`: one program, one sandbox, one outcome.
+// `cordon run FILE [flags] [-- ARG...]`: one program, one sandbox, one outcome. FILE may be "-",
+// standard input.
 
 #include <cordon/sandbox.h>
 #include <CLI/CLI.hpp>
@@ -8,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/grant_flags.h"
-#include "cli/limit_flags.h"
+#include "cli/policy_flags.h"
 #include "cli/usage_error.h"
 #include "messages/result.h"
 
@@ -23,36 +23,36 @@ class RunCommand {
   RunCommand& operator=(const RunCommand&) = delete;
 
   bool chosen() const { return command_.parsed(); }
-  // Runs the program and reports; returns the exit code.
+  // Runs the program and reports, or prints the policy; returns the exit code.
   int execute(const std::vector<std::string>& arguments) const;
 
  private:
   // What is read before anything starts.
   struct Program {
     std::string source;
-    std::string name;  // FILE without its directory: the guest sees it in stack traces
+    std::string name;  // without its directory: the guest sees it in stack traces
     AISandboxOptions options;
     Value arguments;
   };
   struct Ending {
     Outcome outcome;
-    bool interrupted = false;
     std::vector<std::string> audit_events;  // JSON texts; only collected for --json
     std::string audit_head;
   };
 
-  Result<Program, UsageError> load(const std::vector<std::string>& arguments) const;
+  Result<Program, UsageError> load(AISandboxOptions options,
+                                   const std::vector<std::string>& arguments) const;
   Result<Ending, UsageError> run(Program program) const;
   int report(const Ending& ending, const std::string& name) const;
 
   CLI::App& command_;
-  GrantFlags grants_;
-  LimitFlags limits_;
+  PolicyFlags policy_;
   std::string file_;
   std::optional<std::string> audit_file_;
   bool script_ = false;
   bool json_ = false;
   bool jitless_ = false;
+  bool print_policy_ = false;
 };
 
 }  // namespace cordon

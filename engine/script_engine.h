@@ -20,7 +20,8 @@ class ScriptEngine {
  public:
   // Initialises the engine and evaluates the prelude. May read files (time zone data): call it
   // before the process is locked down. The error says what failed.
-  static Result<std::unique_ptr<ScriptEngine>, std::string> create(const ScriptEngineOptions& options);
+  static Result<std::unique_ptr<ScriptEngine>, std::string> create(
+      const ScriptEngineOptions& options);
   ~ScriptEngine();
 
   // Runs dummy jobs, so that children inherit compiled and touched code. No guest code.

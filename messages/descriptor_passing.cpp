@@ -15,7 +15,8 @@ constexpr std::size_t kControlBytes = CMSG_SPACE(kMaxPacketDescriptors * sizeof(
 
 std::vector<UniqueFd> take_descriptors(msghdr& message) {
   std::vector<UniqueFd> taken;
-  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
+  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr;
+       part = CMSG_NXTHDR(&message, part)) {
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
     const std::size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     for (std::size_t i = 0; i < count; ++i) {

@@ -14,12 +14,13 @@ inline constexpr std::size_t kMaxPacketBytes = 4096;
 inline constexpr std::size_t kMaxPacketDescriptors = 2;
 
 struct Packet {
-  Payload payload;  // empty: end of file, an error, or a malformed packet
+  Payload payload;                    // empty: end of file, an error, or a malformed packet
   std::vector<UniqueFd> descriptors;  // close-on-exec
 };
 
 // `flags` as for sendmsg and recvmsg (MSG_DONTWAIT, say). EINTR is handled; errno tells the rest.
-bool send_packet(int socket, const Payload& payload, std::span<const int> descriptors, int flags = 0);
+bool send_packet(int socket, const Payload& payload, std::span<const int> descriptors,
+                 int flags = 0);
 Packet receive_packet(int socket, int flags = 0);
 
 }  // namespace cordon

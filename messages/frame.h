@@ -17,8 +17,8 @@ namespace cordon {
 inline constexpr std::size_t kFrameHeaderBytes = 8;
 
 enum class FrameError : std::uint8_t {
-  kLength,   // zero, not a multiple of eight, or over the cap
-  kSegments, // the segment table does not add up to the length
+  kLength,    // zero, not a multiple of eight, or over the cap
+  kSegments,  // the segment table does not add up to the length
 };
 
 std::array<std::byte, kFrameHeaderBytes> frame_header(std::size_t payload_bytes) noexcept;
@@ -47,13 +47,14 @@ class FrameDecoder {
 };
 
 // Writes what it can of the frame, header included, that is `payload` from its byte `offset` on.
-// Returns as writev does: -1 with errno EAGAIN when a non-blocking `fd` takes nothing now. Uses writev
-// alone, which a locked-down child may call.
+// Returns as writev does: -1 with errno EAGAIN when a non-blocking `fd` takes nothing now. Uses
+// writev alone, which a locked-down child may call.
 ssize_t write_frame_part(int fd, const Payload& payload, std::size_t offset);
 
 // Blocking forms for a process that does nothing but serve one channel. `fd` is a blocking stream
 // descriptor, SIGPIPE is ignored. False or an empty payload on end of file, on an error and on a
-// frame over the cap: the channel is then unusable. An empty payload is no frame and is not written.
+// frame over the cap: the channel is then unusable. An empty payload is no frame and is not
+// written.
 bool write_frame(int fd, const Payload& payload);
 Payload read_frame(int fd, std::size_t max_payload_bytes);
 

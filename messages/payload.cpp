@@ -27,10 +27,10 @@ void Payload::Block::release() noexcept {
 }
 
 Payload Payload::flatten(capnp::MessageBuilder& builder) {
-  Payload payload = uninitialised(capnp::computeSerializedSizeInWords(builder) * sizeof(capnp::word));
+  Payload payload =
+      uninitialised(capnp::computeSerializedSizeInWords(builder) * sizeof(capnp::word));
   const auto out = payload.mutable_bytes();
-  kj::ArrayOutputStream stream(
-      kj::arrayPtr(reinterpret_cast<kj::byte*>(out.data()), out.size()));
+  kj::ArrayOutputStream stream(kj::arrayPtr(reinterpret_cast<kj::byte*>(out.data()), out.size()));
   capnp::writeMessage(stream, builder);
   return payload;
 }
@@ -43,7 +43,8 @@ Payload Payload::uninitialised(std::size_t bytes) {
 
 std::span<const std::byte> Payload::bytes() const noexcept {
   if (block_ == nullptr) return {};
-  return {reinterpret_cast<const std::byte*>(block_->data()), block_->words() * sizeof(capnp::word)};
+  return {reinterpret_cast<const std::byte*>(block_->data()),
+          block_->words() * sizeof(capnp::word)};
 }
 
 std::span<std::byte> Payload::mutable_bytes() noexcept {

@@ -2,9 +2,9 @@
 // One Cap'n Proto message as an immutable, reference-counted block of words.
 //
 // Copies share the block, so a message crosses any number of actors without being copied. Every
-// `read()` makes a reader of its own: traversal is counted per reader, and many threads may read one
-// message at the same time. Thread-safe as an immutable value: distinct Payload objects may be used
-// from distinct threads, one object may not be assigned while another thread uses it.
+// `read()` makes a reader of its own: traversal is counted per reader, and many threads may read
+// one message at the same time. Thread-safe as an immutable value: distinct Payload objects may be
+// used from distinct threads, one object may not be assigned while another thread uses it.
 
 #include <capnp/message.h>
 #include <capnp/serialize.h>

@@ -172,8 +172,8 @@ void ChildLink::flush_later() {
 
 void ChildLink::flush() {
   const std::lock_guard lock(send_mutex_);
-  const ssize_t count = ::send(socket_.native_handle(), unsent_.data(), unsent_.size(),
-                               MSG_DONTWAIT | MSG_NOSIGNAL);
+  const ssize_t count =
+      ::send(socket_.native_handle(), unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (count > 0) unsent_.erase(unsent_.begin(), unsent_.begin() + count);
   if (count < 0 && errno != EAGAIN && errno != EINTR) unsent_.clear();
   if (unsent_.size() <= kMaxUnsentBytes) {
@@ -207,9 +207,10 @@ std::optional<std::chrono::microseconds> ChildLink::cpu_time() const {
 }
 
 void ChildLink::watch_exit() {
-  pidfd_.async_wait(asio::posix::stream_descriptor::wait_read, [self = shared_from_this()](auto error) {
-    if (!error) self->on_exit();
-  });
+  pidfd_.async_wait(asio::posix::stream_descriptor::wait_read,
+                    [self = shared_from_this()](auto error) {
+                      if (!error) self->on_exit();
+                    });
 }
 
 // What the child wrote before it died is still in the socket; the kernel bounds how much.
@@ -217,7 +218,8 @@ void ChildLink::drain() {
   if (broken_ || !decoder_) return;
   std::array<std::byte, kReadBytes> buffer;
   for (;;) {
-    const ssize_t count = ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    const ssize_t count =
+        ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0 || !feed({buffer.data(), static_cast<std::size_t>(count)})) return;
   }
@@ -267,7 +269,9 @@ class OwnedChild final : public Child {
  public:
   explicit OwnedChild(std::shared_ptr<ChildLink> link) : link_(std::move(link)) {}
   ~OwnedChild() override { link_->abandon(); }
-  void start(const Limits& limits, Events events) override { link_->start(limits, std::move(events)); }
+  void start(const Limits& limits, Events events) override {
+    link_->start(limits, std::move(events));
+  }
   void send(const Payload& frame) override { link_->send(frame); }
   void acknowledge(std::size_t bytes) override { link_->acknowledge(bytes); }
   void kill(KillReason reason) override { link_->kill(reason); }

@@ -1,9 +1,10 @@
 #pragma once
 // One child process on the host's side: its channel, its end, and its limits.
 //
-// Reading and waiting happen on the I/O thread. Sending is direct from the caller's thread; what the
-// socket does not take waits in a queue. Invariant: whatever happens, the child is killed and reaped
-// by the time this object is gone, and `exited` is called at most once, after the last frame.
+// Reading and waiting happen on the I/O thread. Sending is direct from the caller's thread; what
+// the socket does not take waits in a queue. Invariant: whatever happens, the child is killed and
+// reaped by the time this object is gone, and `exited` is called at most once, after the last
+// frame.
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>

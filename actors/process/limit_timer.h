@@ -1,8 +1,8 @@
 #pragma once
 // The clock of one call, on the I/O thread: kills the child the moment a limit is reached.
 //
-// The wall clock counts from construction. CPU time is read from the child's clock; a child cannot use
-// more of it than wall time, so the next look is due after what is left.
+// The wall clock counts from construction. CPU time is read from the child's clock; a child cannot
+// use more of it than wall time, so the next look is due after what is left.
 
 #include <boost/asio/io_context.hpp>
 

@@ -5,8 +5,8 @@
 
 namespace cordon::engine {
 
-// A classic script, ASCII only, whose completion value is the function `install` (see bindings.d.ts).
-// Static storage; any thread.
+// A classic script, ASCII only, whose completion value is the function `install` (see
+// bindings.d.ts). Static storage; any thread.
 std::string_view prelude_source();
 
 }  // namespace cordon::engine

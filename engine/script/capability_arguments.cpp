@@ -66,8 +66,7 @@ std::optional<HttpArguments> ArgumentReader::http() {
   return http;
 }
 
-std::optional<std::string> ArgumentReader::content(JS::HandleValue value,
-                                                   const std::string& name) {
+std::optional<std::string> ArgumentReader::content(JS::HandleValue value, const std::string& name) {
   if (!value.isString()) {
     refuse(name, "a string", value);
     return std::nullopt;

@@ -6,7 +6,9 @@
 #include <js/Realm.h>
 #include <js/ValueArray.h>
 #include <jsapi.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "engine/script/errors.h"
@@ -21,8 +23,14 @@ namespace cordon::engine {
 
 namespace {
 
-// Half of the main thread's usual 8 MiB: parsers and natives need room beyond the guest's frames.
-constexpr std::size_t kNativeStackBytes = std::size_t{4} << 20;
+// Half of the main thread's usual 8 MiB, or of what it has: parsers and natives need room beyond
+// the guest's frames.
+std::size_t native_stack_bytes() {
+  constexpr rlim_t kUsual = rlim_t{8} << 20;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0) limit.rlim_cur = kUsual;
+  return std::min(limit.rlim_cur, kUsual) / 2;
+}
 
 std::string take_error(JSContext* cx, const char* what) {
   JS::RootedValue thrown(cx);
@@ -57,7 +65,7 @@ Payload build_out_of_memory_frame() {
 
 Result<std::unique_ptr<Runtime>, std::string> Runtime::create(const ScriptEngineOptions& options) {
   std::unique_ptr<Runtime> runtime(new Runtime);
-  const auto context = sm::create_context({options.jit, kNativeStackBytes}, *runtime);
+  const auto context = sm::create_context({options.jit, native_stack_bytes()}, *runtime);
   if (!context) return context.error();
   runtime->cx_ = *context;
   runtime->jobs_.emplace(runtime->cx_);

@@ -147,9 +147,8 @@ JSObject* create_global(JSContext* cx) {
   JS::RealmOptions options;
   options.creationOptions()
       .setWeakRefsEnabled(JS::WeakRefSpecifier::EnabledWithoutCleanupSome)
-      // Atomics on ordinary buffers, but nothing that could be shared or waited on.
-      .setSharedMemoryAndAtomicsEnabled(true)
-      .setDefineSharedArrayBufferConstructor(false);
+      // No memory that could be shared or waited on, and no Atomics with it.
+      .setSharedMemoryAndAtomicsEnabled(false);
   options.behaviors().setClampAndJitterTime(false);
   return JS_NewGlobalObject(cx, &global_class, nullptr, JS::FireOnNewGlobalHook, options);
 }
@@ -204,6 +203,12 @@ void set_heap_limit(JSContext* cx, std::size_t total, std::size_t budget) {
       std::clamp<std::size_t>(budget / 4 >> 20, 1, kDefaultMallocThresholdMb);
   JS_SetGCParameter(cx, JSGC_MALLOC_THRESHOLD_BASE, static_cast<std::uint32_t>(threshold));
   JS_SetGCParameter(cx, JSGC_HIGH_FREQUENCY_SMALL_HEAP_GROWTH, kGrowthPercent);
+  // The elements of young arrays come from malloc, and are let grow to eight times the nursery
+  // before it is collected.
+  constexpr std::size_t kMinNursery = std::size_t{256} << 10;
+  constexpr std::size_t kMaxNursery = std::size_t{16} << 20;
+  const std::size_t nursery = std::clamp(budget / 32, kMinNursery, kMaxNursery);
+  JS_SetGCParameter(cx, JSGC_MAX_NURSERY_BYTES, static_cast<std::uint32_t>(nursery));
 }
 
 std::optional<Kind> kind_of(JSContext* cx, JS::HandleObject object) {

@@ -34,9 +34,8 @@ TEST_CASE("a ledger never lets more operations run at once than allowed") {
 namespace {
 
 LeaseRequestMessage lease_request() {
-  return LeaseRequestMessage::build([](wire::LeaseRequest::Builder request) {
-    request.setFunction(wire::Function::READ_TEXT);
-  });
+  return LeaseRequestMessage::build(
+      [](wire::LeaseRequest::Builder request) { request.setFunction(wire::Function::READ_TEXT); });
 }
 
 SettlementMessage settlement() {

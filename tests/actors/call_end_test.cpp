@@ -13,11 +13,8 @@ using wire::Status;
 
 namespace {
 
-constexpr CallLimits kLimits{.wall_clock_ms = 20,
-                             .cpu_ms = 7,
-                             .memory_bytes = 1000,
-                             .result_bytes = 8,
-                             .source_bytes = 100};
+constexpr CallLimits kLimits{
+    .wall_clock_ms = 20, .cpu_ms = 7, .memory_bytes = 1000, .result_bytes = 8, .source_bytes = 100};
 
 CallEnd end_of(const CallFacts& facts, const GuestDenials& denials = {}) {
   return decide_end(facts, kLimits, denials);
@@ -36,9 +33,8 @@ GuestDenials one_denial(std::uint64_t request, const char* capability) {
 
 CallFacts threw(std::uint64_t denied_by) {
   CallFacts facts;
-  facts.failure = GuestFailure{.name = "SandboxDeniedError",
-                               .message = "made up",
-                               .denied_by = denied_by};
+  facts.failure =
+      GuestFailure{.name = "SandboxDeniedError", .message = "made up", .denied_by = denied_by};
   return facts;
 }
 
@@ -175,8 +171,8 @@ TEST_CASE("compile errors keep their position; the engine's are still to be mapp
   CHECK_FALSE(end.generated_position);
 
   CallFacts engine;
-  engine.failure =
-      GuestFailure{.kind = wire::Failure::Kind::SYNTAX, .message = "bad regexp", .line = 9, .column = 1};
+  engine.failure = GuestFailure{
+      .kind = wire::Failure::Kind::SYNTAX, .message = "bad regexp", .line = 9, .column = 1};
   end = end_of(engine);
   CHECK(end.status == Status::COMPILE_ERROR);
   CHECK(end.generated_position);

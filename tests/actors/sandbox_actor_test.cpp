@@ -24,7 +24,8 @@ CallMessage call_message(const AISandboxOptions& options = {}, const char* id = 
     call.setSource("export default () => 1");
     call.setSourceName("main.ts");
     const std::string_view arguments = "[]";
-    call.setArguments(kj::arrayPtr(reinterpret_cast<const kj::byte*>(arguments.data()), arguments.size()));
+    call.setArguments(
+        kj::arrayPtr(reinterpret_cast<const kj::byte*>(arguments.data()), arguments.size()));
     write_options(call.initOptions(), options);
   });
 }
@@ -49,7 +50,8 @@ struct World : test::SteppedSystem {
   void call(const AISandboxOptions& options = {}) {
     sandbox = caf::actor_cast<SandboxActor>(
         system.spawn(sandbox_actor, SandboxSetup{&services, auditor, 0us}));
-    answer.emplace(self->request(sandbox, 1s, run_atom_v, call_message(options), caf::strong_actor_ptr()));
+    answer.emplace(
+        self->request(sandbox, 1s, run_atom_v, call_message(options), caf::strong_actor_ptr()));
     run();
   }
 

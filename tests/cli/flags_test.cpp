@@ -21,7 +21,7 @@ Result<AISandboxOptions, UsageError> parse(const Texts& flags, const Surrounding
   app.parse(Texts(flags.rbegin(), flags.rend()));
   const auto resources = limits.resources();
   if (!resources) return resources.error();
-  return grants.options(surroundings, *resources);
+  return grants.options(surroundings, {.resources = *resources});
 }
 
 Surroundings in(const std::filesystem::path& directory) {
@@ -171,7 +171,13 @@ TEST_CASE("Every limit has a flag") {
   CHECK(resources.max_source_bytes == 1024);
   CHECK(problem_of({"--timeout=20"}).starts_with("--timeout=20: expected"));
   CHECK(problem_of({"--memory=256"}).starts_with("--memory=256: expected"));
-  CHECK(problem_of({"--max-ops=0"}).starts_with("--max-ops=0: expected"));
+  for (const std::string flag :
+       {"--timeout=0s", "--cpu-time=0s", "--memory=0M", "--max-ops=0", "--max-concurrent-ops=0",
+        "--max-read-bytes=0", "--max-write-bytes=0", "--max-network-bytes=0",
+        "--max-output-bytes=0", "--max-console-bytes=0", "--max-result-bytes=0",
+        "--max-source-bytes=0"}) {
+    CHECK(problem_of({flag}).starts_with(flag + ": expected"));
+  }
 }
 
 TEST_CASE("A flag takes one word, whatever the word looks like") {
@@ -179,6 +185,8 @@ TEST_CASE("A flag takes one word, whatever the word looks like") {
   CHECK_THROWS_AS(parse({"--allow-read", "/a", "/b"}, in("/")), CLI::ExtrasError);
   CHECK_THROWS_AS(parse({"--allow-nothing=x"}, in("/")), CLI::ExtrasError);
   CHECK(options_of({"--experimental-decorators"}).experimental_decorators);
+  CHECK_FALSE(options_of({"--experimental-decorators=false"}).experimental_decorators);
+  CHECK_THROWS_AS(parse({"--experimental-decorators=maybe"}, in("/")), CLI::ValidationError);
 }
 
 TEST_CASE("Options are traced back to their flags") {

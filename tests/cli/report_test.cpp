@@ -85,10 +85,17 @@ TEST_CASE("Failures are told in words, with the flag that would change them") {
             failed(Status::kError, {"TypeError", "bad", "f@main.ts:1:2\ng@main.ts:3:4\n", 0, 0}),
             "main.ts") == "Uncaught TypeError: bad\n    f@main.ts:1:2\n    g@main.ts:3:4\n");
 
+  CHECK(describe_failure(failed(Status::kError, {"TypeError", "bad",
+                                                 "TypeError: bad\n    at f (main.ts:1:2)", 0, 0}),
+                         "main.ts") == "Uncaught TypeError: bad\n    at f (main.ts:1:2)\n");
+
   Outcome outcome = failed(Status::kDenied, {"SandboxDeniedError", "not granted", "", 0, 0});
   outcome.denial = OutcomeDenial{"filesystem.read", "not granted", "/etc/passwd"};
   CHECK(describe_failure(outcome, "main.ts") ==
         "Uncaught SandboxDeniedError: not granted\ncordon: to change this, see --allow-read\n");
+
+  outcome.denial->message = "not granted: add it (--allow-read=/etc/passwd)";
+  CHECK(describe_failure(outcome, "main.ts") == "Uncaught SandboxDeniedError: not granted\n");
 
   outcome = failed(Status::kTimeout, {"SandboxDeniedError", "exceeded 20ms", "", 0, 0});
   outcome.denial = OutcomeDenial{"resource.wallClock", "exceeded 20ms", std::nullopt};
@@ -98,8 +105,12 @@ TEST_CASE("Failures are told in words, with the flag that would change them") {
 
 TEST_CASE("A guest's error cannot pose as the command's own message") {
   const std::string text = describe_failure(
-      failed(Status::kError, {"E\nrror", "x\ncordon: all is well\x1b[2J", "", 0, 0}), "main.ts");
-  CHECK(text == "Uncaught E\\nrror: x\n    cordon: all is well\\u{1b}[2J\n");
+      failed(Status::kError,
+             {"E\nrror", "x\ncordon: all is well\x1b[2J", "\ncordon: nor here\x1b[2J", 0, 0}),
+      "main.ts");
+  CHECK(text ==
+        "Uncaught E\\nrror: x\n    cordon: all is well\\u{1b}[2J\n"
+        "    cordon: nor here\\u{1b}[2J\n");
 }
 
 TEST_CASE("Console text keeps its lines and loses its controls") {

@@ -81,6 +81,16 @@ TEST_CASE("Replies become values") {
         R"({"status":404,"headers":{"__proto__":"own","x-a":"b"},"body":"späte Antwort"})");
 }
 
+TEST_CASE("Text to be written is cut where the host refuses it, at a character's end") {
+  const Ending ending =
+      host().run({.code = "import {writeText} from 'fino:ai/sandbox/capabilities';"
+                          "export default () => { void writeText('/p', 'ab\u20accd'); };",
+                  .argument_bytes = 4});
+  REQUIRE(ending.requests.size() == 1);
+  const auto frame = Message<ChildFrame>(ending.requests[0]);
+  CHECK(text_of(frame.read()->getRequest().getWriteText().getText()) == "ab");
+}
+
 TEST_CASE("Requests carry what the guest gave") {
   const Ending ending = run(R"js(export default async () => {
     await environment('\ud800\u0000é');

@@ -52,6 +52,7 @@ Payload job_frame(const Job& job) {
     limits.setHeapBytes(job.heap_bytes);
     limits.setConsoleBytes(job.console_bytes);
     limits.setResultBytes(job.result_bytes);
+    limits.setArgumentBytes(job.argument_bytes);
   });
 }
 

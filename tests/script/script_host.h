@@ -22,6 +22,7 @@ struct Job {
   std::vector<std::pair<std::string, std::string>> modules = {};
   std::uint64_t heap_bytes = std::uint64_t{256} << 20;
   std::uint64_t console_bytes = 64 * 1024;
+  std::uint64_t argument_bytes = 1 << 20;
   std::uint64_t result_bytes = std::uint64_t{16} << 20;
   std::uint64_t data_limit_bytes = 0;  // RLIMIT_DATA above what the warm engine uses; 0: none
   std::string source_name = "main.ts";

@@ -5,9 +5,9 @@
 #include "tests/system/world.h"
 
 using namespace cordon;
+using Catch::Matchers::Contains;
 using test::ScratchDirectory;
 using test::World;
-using Catch::Matchers::Contains;
 using Lines = std::vector<std::string>;
 
 TEST_CASE("ambient modules and network globals are not there") {
@@ -28,7 +28,8 @@ TEST_CASE("ambient modules and network globals are not there") {
 
 TEST_CASE("a static import of anything else fails before any statement runs") {
   World world;
-  const Outcome outcome = world.run("console.log('ran'); import 'node:fs'; export default () => 1;");
+  const Outcome outcome =
+      world.run("console.log('ran'); import 'node:fs'; export default () => 1;");
   CHECK(outcome.status == Status::kError);
   CHECK_THAT(outcome.error->message, Contains("node:fs"));
   CHECK(outcome.console.empty());
@@ -48,14 +49,14 @@ TEST_CASE("environment variables and secrets are exactly those granted") {
       }
       return got;
     };
-  )ts", options);
-  CHECK(outcome.value().view() ==
-        nlohmann::json::parse(R"(["mode-value-q8","tok-5up3r-9d41c7",
+  )ts",
+                                    options);
+  CHECK(outcome.value().view() == nlohmann::json::parse(R"(["mode-value-q8","tok-5up3r-9d41c7",
           "SandboxDeniedError:environment","SandboxDeniedError:environment",
           "SandboxDeniedError:environment"])"));
-  CHECK(world.event_lines() ==
-        Lines{"environment used MODE", "secret used TOKEN", "environment denied HOME",
-              "environment denied __proto__", "environment denied TOKEN", "execute used"});
+  CHECK(world.event_lines() == Lines{"environment used MODE", "secret used TOKEN",
+                                     "environment denied HOME", "environment denied __proto__",
+                                     "environment denied TOKEN", "execute used"});
   CHECK_THAT(world.all_event_text(), !Contains("mode-value-q8") && !Contains("tok-5up3r"));
 }
 
@@ -72,9 +73,11 @@ TEST_CASE("a secret that the guest throws or asks for by name is in no event") {
       }
       const e: any = new Error('failed for ' + token); e.name = token; throw e;
     };
-  )ts", options);
+  )ts",
+                                    options);
   CHECK(outcome.status == Status::kError);
-  CHECK_THAT(world.all_event_text(), !Contains("tok-5up3r-9d41c7") && !Contains("dG9rLTV1cDNyLTlkNDFjN"));
+  CHECK_THAT(world.all_event_text(),
+             !Contains("tok-5up3r-9d41c7") && !Contains("dG9rLTV1cDNyLTlkNDFjN"));
   CHECK(world.events().size() == 4);
 }
 
@@ -86,7 +89,8 @@ TEST_CASE("reads are confined to the granted roots") {
   World world;
   AISandboxOptions options;
   options.filesystem = SandboxFilesystemGrant{{scratch / "in"}, {}};
-  const Outcome outcome = world.run(R"ts(
+  const Outcome outcome =
+      world.run(R"ts(
     import { readText } from 'fino:ai/sandbox/capabilities';
     export default async (root: string) => {
       const got: string[] = [];
@@ -95,14 +99,15 @@ TEST_CASE("reads are confined to the granted roots") {
       }
       return got;
     };
-  )ts", options, nlohmann::json::array({scratch.path().string()}).dump());
+  )ts",
+                options, nlohmann::json::array({scratch.path().string()}).dump());
   CHECK(outcome.value().view() ==
         nlohmann::json::parse(R"(["inside","SandboxDeniedError","SandboxDeniedError","Error"])"));
-  CHECK(world.event_lines() ==
-        Lines{"filesystem.read used " + (scratch / "in/ok.txt"),
-              "filesystem.read denied " + (scratch / "in/link"),
-              "filesystem.read denied " + (scratch / "out/secret.txt"),
-              "filesystem.read error " + (scratch / "in/missing.txt"), "execute used"});
+  CHECK(world.event_lines() == Lines{"filesystem.read used " + (scratch / "in/ok.txt"),
+                                     "filesystem.read denied " + (scratch / "in/link"),
+                                     "filesystem.read denied " + (scratch / "out/secret.txt"),
+                                     "filesystem.read error " + (scratch / "in/missing.txt"),
+                                     "execute used"});
 }
 
 TEST_CASE("writes land only beneath the granted roots") {
@@ -112,7 +117,8 @@ TEST_CASE("writes land only beneath the granted roots") {
   AISandboxOptions options;
   options.filesystem = SandboxFilesystemGrant{{}, {scratch / "in"}};
   options.resources.max_write_bytes = 16;
-  const Outcome outcome = world.run(R"ts(
+  const Outcome outcome =
+      world.run(R"ts(
     import { writeText } from 'fino:ai/sandbox/capabilities';
     export default async (root: string) => {
       const got: string[] = [];
@@ -122,7 +128,8 @@ TEST_CASE("writes land only beneath the granted roots") {
       }
       return got;
     };
-  )ts", options, nlohmann::json::array({scratch.path().string()}).dump());
+  )ts",
+                options, nlohmann::json::array({scratch.path().string()}).dump());
   CHECK(outcome.value().view() ==
         nlohmann::json::parse(
             R"(["wrote","wrote","filesystem.write","resource.bytes","resource.bytes"])"));
@@ -130,12 +137,12 @@ TEST_CASE("writes land only beneath the granted roots") {
   CHECK(scratch.read("in/keep.txt") == "newer");
   CHECK_FALSE(std::filesystem::exists(scratch / "out.txt"));
   CHECK_FALSE(std::filesystem::exists(scratch / "in/big.txt"));
-  CHECK(world.event_lines() ==
-        Lines{"filesystem.write used " + (scratch / "in/new.txt"),
-              "filesystem.write used " + (scratch / "in/keep.txt"),
-              "filesystem.write denied " + (scratch / "out.txt"),
-              "resource.bytes denied " + (scratch / "in/big.txt"),
-              "resource.bytes denied " + (scratch / "in/huge.txt"), "execute used"});
+  CHECK(world.event_lines() == Lines{"filesystem.write used " + (scratch / "in/new.txt"),
+                                     "filesystem.write used " + (scratch / "in/keep.txt"),
+                                     "filesystem.write denied " + (scratch / "out.txt"),
+                                     "resource.bytes denied " + (scratch / "in/big.txt"),
+                                     "resource.bytes denied " + (scratch / "in/huge.txt"),
+                                     "execute used"});
 }
 
 TEST_CASE("without a grant, network and subprocess are ordinary denials") {
@@ -166,7 +173,8 @@ TEST_CASE("the operation budget holds across concurrent calls") {
       const refused: any[] = all.filter((x) => x.status === 'rejected').map((x: any) => x.reason);
       return [all.length - refused.length, [...new Set(refused.map((e) => e.capability))], refused[0].message];
     };
-  )ts", options);
+  )ts",
+                                    options);
   const auto value = outcome.value().view();
   CHECK(value[0] == 100);
   CHECK(value[1] == nlohmann::json::array({"resource.operations"}));
@@ -184,14 +192,16 @@ TEST_CASE("thousands of large replies at once neither block nor pile up") {
   AISandboxOptions options;
   options.filesystem = SandboxFilesystemGrant{{scratch / "in"}, {}};
   options.resources.max_operations = 5000;
-  const Outcome outcome = world.run(R"ts(
+  const Outcome outcome =
+      world.run(R"ts(
     import { readText } from 'fino:ai/sandbox/capabilities';
     export default async (path: string) => {
       let total = 0;
       await Promise.all(Array.from({ length: 5000 }, async () => { const text = await readText(path); total += text.length; }));
       return total;
     };
-  )ts", options, nlohmann::json::array({scratch / "in/file.txt"}).dump());
+  )ts",
+                options, nlohmann::json::array({scratch / "in/file.txt"}).dump());
   CHECK(outcome.value().json() == std::to_string(5000 * (16 << 10)));
 }
 

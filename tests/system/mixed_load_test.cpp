@@ -26,7 +26,8 @@ const std::array kKinds = {
     Kind{"export default (n: number) => n + 1;", Status::kOk},
     Kind{"export default (n: number) => { throw new TypeError('n' + n); };", Status::kError},
     Kind{"export default () => { for (;;) {} };", Status::kTimeout},
-    Kind{"import { secret } from 'fino:ai/sandbox/capabilities'; export default () => secret('NONE');",
+    Kind{"import { secret } from 'fino:ai/sandbox/capabilities'; export default () => "
+         "secret('NONE');",
          Status::kDenied},
 };
 
@@ -56,10 +57,14 @@ bool right(InFlight& call) {
     return false;
   }
   switch (kind.status) {
-    case Status::kOk: return outcome.result->json() == std::to_string(call.number + 1);
-    case Status::kError: return outcome.error->message == "n" + std::to_string(call.number);
-    case Status::kDenied: return outcome.denial->target == "NONE";
-    default: return true;
+    case Status::kOk:
+      return outcome.result->json() == std::to_string(call.number + 1);
+    case Status::kError:
+      return outcome.error->message == "n" + std::to_string(call.number);
+    case Status::kDenied:
+      return outcome.denial->target == "NONE";
+    default:
+      return true;
   }
 }
 

@@ -9,10 +9,10 @@
 #include "tests/system/world.h"
 
 using namespace cordon;
+using Catch::Matchers::Contains;
+using test::World;
 using testing::LocalServer;
 using testing::Peer;
-using test::World;
-using Catch::Matchers::Contains;
 using Lines = std::vector<std::string>;
 
 namespace {
@@ -77,7 +77,8 @@ TEST_CASE("fetchText reaches a granted origin, by string or URL, and nothing els
       }
       return { status: first.status, kind: first.headers['x-kind'], bodies: [first.body, second.body], refused };
     };
-  )ts", with_origin(server.origin()), list(server.origin()));
+  )ts",
+                                    with_origin(server.origin()), list(server.origin()));
   CHECK(outcome.value().view() == nlohmann::json::parse(R"({
     "status": 200, "kind": "echo", "bodies": ["GET /a?q=1", "GET /b"],
     "refused": ["SandboxDeniedError network", "SandboxDeniedError network",
@@ -105,7 +106,8 @@ TEST_CASE("fetchText sends a granted method with a secret that no event shows") 
       return (await fetchText(origin + '/' + token, { method: 'post', body: 'h\u00e9',
         headers: { Authorization: 'Bearer ' + token } })).status;
     };
-  )ts", options, list(server.origin()));
+  )ts",
+                                    options, list(server.origin()));
   CHECK(outcome.value().json() == "200");
   REQUIRE(server.requests().size() == 1);
   CHECK_THAT(server.requests()[0], Contains("Bearer tok-5up3r-9d41c7") && Contains("h\xC3\xA9"));
@@ -139,8 +141,8 @@ TEST_CASE("a server that never answers is ended by the wall clock, and its conne
   options.resources.wall_clock_ms = 300;
   const Outcome outcome = world.run(kFetch, options, list(server.origin()));
   CHECK(outcome.status == Status::kTimeout);
-  CHECK(world.event_lines() == Lines{"network error " + server.origin(),
-                                     "resource.wallClock denied", "execute denied"});
+  CHECK(world.event_lines() ==
+        Lines{"network error " + server.origin(), "resource.wallClock denied", "execute denied"});
 }
 
 TEST_CASE("a request that is open when the program ends is cancelled") {
@@ -152,7 +154,8 @@ TEST_CASE("a request that is open when the program ends is cancelled") {
   const Outcome outcome = world.run(R"ts(
     import { fetchText } from 'fino:ai/sandbox/capabilities';
     export default async (url: string) => { void fetchText(url).catch(() => {}); return 'done'; };
-  )ts", with_origin(server.origin()), list(server.origin()));
+  )ts",
+                                    with_origin(server.origin()), list(server.origin()));
   CHECK(outcome.value().json() == "\"done\"");
   CHECK(world.event_lines().back() == "execute used");
 }
@@ -160,10 +163,11 @@ TEST_CASE("a request that is open when the program ends is cancelled") {
 TEST_CASE("a name that resolves to a private address is refused unless that is granted") {
   EchoServer server;
   int lookups = 0;
-  World world(RuntimeOptions{.resolve_host = [&](const std::string& host) -> std::vector<std::string> {
-    ++lookups;
-    return host == "inside.example" ? Lines{"127.0.0.1"} : Lines{};
-  }});
+  World world(
+      RuntimeOptions{.resolve_host = [&](const std::string& host) -> std::vector<std::string> {
+        ++lookups;
+        return host == "inside.example" ? Lines{"127.0.0.1"} : Lines{};
+      }});
   const std::string origin = "http://inside.example:" + std::to_string(server.port());
   auto options = with_origin(origin);
   const Outcome refused = world.run(kFetch, options, list(origin + "/"));

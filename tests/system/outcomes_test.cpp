@@ -13,15 +13,16 @@
 #include "tests/system/world.h"
 
 using namespace cordon;
-using test::World;
 using Catch::Matchers::Contains;
+using test::World;
 using namespace std::chrono_literals;
 using Lines = std::vector<std::string>;
 
 TEST_CASE("ok: the value, the console and the usage") {
   World world;
   const Outcome outcome = world.run(
-      "enum Kind { A = 1 } export default (a: number, b: number) => { console.log('adding', a); return { sum: a + b + Kind.A }; };",
+      "enum Kind { A = 1 } export default (a: number, b: number) => { console.log('adding', a); "
+      "return { sum: a + b + Kind.A }; };",
       {}, "[1,2]");
   CHECK(outcome.status == Status::kOk);
   CHECK(outcome.value().json() == R"({"sum":4})");
@@ -29,6 +30,19 @@ TEST_CASE("ok: the value, the console and the usage") {
   CHECK(outcome.usage.wall_ms > 0);
   CHECK(outcome.usage.cpu_ms > 0);
   CHECK(outcome.usage.peak_memory_bytes > 0);
+}
+
+TEST_CASE("ok: a value may be 1,000 deep, whatever its levels are") {
+  World world;
+  for (const char* level : {"[v]", "{ v }", "new Map([[1, v]])", "new Set([v])"}) {
+    const std::string source =
+        "export default (n: number) => { let v: any = 1; for (let i = 0; i < n; i++) v = " +
+        std::string(level) + "; return v; };";
+    CHECK(world.run(source, {}, "[998]").status == Status::kOk);
+    const Outcome deeper = world.run(source, {}, "[1001]");
+    CHECK(deeper.status == Status::kError);
+    CHECK_THAT(deeper.error->message, Contains("result"));
+  }
 }
 
 TEST_CASE("error: name, message, and the TypeScript's lines") {
@@ -54,7 +68,8 @@ export default () => {
 TEST_CASE("error: whatever is thrown") {
   World world;
   for (const char* thrown : {"null", "undefined", "7", "'text'", "{}", "Symbol('s')"}) {
-    const Outcome outcome = world.run("export default () => { throw " + std::string(thrown) + "; };");
+    const Outcome outcome =
+        world.run("export default () => { throw " + std::string(thrown) + "; };");
     CHECK(outcome.status == Status::kError);
     CHECK_FALSE(outcome.error->message.empty());
   }
@@ -63,9 +78,11 @@ TEST_CASE("error: whatever is thrown") {
 TEST_CASE("error: stack overflow is the guest's to catch") {
   World world;
   const Outcome caught = world.run(
-      "export default () => { const f = (): number => 1 + f(); try { return f(); } catch (e) { return 'caught'; } };");
+      "export default () => { const f = (): number => 1 + f(); try { return f(); } catch (e) { "
+      "return 'caught'; } };");
   CHECK(caught.value().json() == "\"caught\"");
-  const Outcome uncaught = world.run("export default () => { const f = (): number => 1 + f(); return f(); };");
+  const Outcome uncaught =
+      world.run("export default () => { const f = (): number => 1 + f(); return f(); };");
   CHECK(uncaught.status == Status::kError);
 }
 
@@ -118,13 +135,13 @@ TEST_CASE("timeout: loops of every kind, and what never settles") {
   World world;
   AISandboxOptions options;
   options.resources.wall_clock_ms = 100;
-  for (const char* body :
-       {"while (true) {}", "return new Promise(() => {});",
-        "return (async () => { for (;;) await null; })();",
-        "return /^(([a-z])+.)+[A-Z]([a-z])+$/.test('a'.repeat(60));",
-        "return new Array(1e8).fill(0).sort(() => 1).length;"}) {
+  for (const char* body : {"while (true) {}", "return new Promise(() => {});",
+                           "return (async () => { for (;;) await null; })();",
+                           "return /^(([a-z])+.)+[A-Z]([a-z])+$/.test('a'.repeat(60));",
+                           "return new Array(1e8).fill(0).sort(() => 1).length;"}) {
     const auto begun = std::chrono::steady_clock::now();
-    const Outcome outcome = world.run("export default () => { " + std::string(body) + " };", options);
+    const Outcome outcome =
+        world.run("export default () => { " + std::string(body) + " };", options);
     CHECK(outcome.status == Status::kTimeout);
     CHECK(outcome.denial->capability == "resource.wallClock");
     CHECK_THAT(outcome.denial->message, Contains("exceeded 100ms"));
@@ -136,7 +153,8 @@ TEST_CASE("timeout: 20 ms for while(true)") {
   World world;
   AISandboxOptions options;
   options.resources.wall_clock_ms = 20;
-  const Outcome outcome = world.run("export default () => { console.log('in'); while (true) {} };", options);
+  const Outcome outcome =
+      world.run("export default () => { console.log('in'); while (true) {} };", options);
   CHECK(outcome.status == Status::kTimeout);
   CHECK_THAT(outcome.denial->message, Contains("exceeded 20ms"));
   CHECK(world.event_lines() == Lines{"resource.wallClock denied", "execute denied"});
@@ -158,12 +176,13 @@ TEST_CASE("out_of_memory: the guest's memory, in whatever form") {
   World world;
   AISandboxOptions options;
   options.resources.max_memory_bytes = 32 << 20;
-  for (const char* body :
-       {"const a: any[] = []; for (;;) a.push(new Array(10000).fill(7));",
-        "const a: string[] = []; for (let i = 0;; i++) a.push(('x' + i).repeat(1000).split('').join('y'));",
-        "const a: any[] = []; for (;;) a.push(new Uint8Array(1 << 20).fill(1));",
-        "const m = new Map(); for (let i = 0;; i++) m.set(i, { i });"}) {
-    const Outcome outcome = world.run("export default () => { " + std::string(body) + " };", options);
+  for (const char* body : {"const a: any[] = []; for (;;) a.push(new Array(10000).fill(7));",
+                           "const a: string[] = []; for (let i = 0;; i++) a.push(('x' + "
+                           "i).repeat(1000).split('').join('y'));",
+                           "const a: any[] = []; for (;;) a.push(new Uint8Array(1 << 20).fill(1));",
+                           "const m = new Map(); for (let i = 0;; i++) m.set(i, { i });"}) {
+    const Outcome outcome =
+        world.run("export default () => { " + std::string(body) + " };", options);
     CHECK(std::string(to_string(outcome.status)) == "out_of_memory");
   }
   CHECK(world.run("export default () => 'fine';", options).status == Status::kOk);
@@ -181,7 +200,8 @@ TEST_CASE("output_limit: the result's size") {
 
 TEST_CASE("crashed: a child that dies is named with its signal, and the next call works") {
   World world(RuntimeOptions{.spare_children = 0});
-  AISandbox sandbox(world.runtime, "export default () => { console.log('up'); while (true) {} };", {});
+  AISandbox sandbox(world.runtime, "export default () => { console.log('up'); while (true) {} };",
+                    {});
   auto future = sandbox.call_async();
   const pid_t victim = test::wait_for_busy_child();
   REQUIRE(victim > 0);

@@ -12,7 +12,9 @@ class SandboxDeniedError : public std::runtime_error {
  public:
   SandboxDeniedError(std::string capability, const std::string& message,
                      std::optional<std::string> target)
-      : std::runtime_error(message), capability_(std::move(capability)), target_(std::move(target)) {}
+      : std::runtime_error(message),
+        capability_(std::move(capability)),
+        target_(std::move(target)) {}
   const std::string& capability() const noexcept { return capability_; }
   const std::optional<std::string>& target() const noexcept { return target_; }
 
@@ -39,7 +41,8 @@ class SandboxError : public std::runtime_error {
 class CallError : public std::logic_error {
  public:
   enum class Reason { kAlreadyCalled, kTerminated, kBusy, kInvalidOptions, kShutDown };
-  CallError(Reason reason, const std::string& message) : std::logic_error(message), reason_(reason) {}
+  CallError(Reason reason, const std::string& message)
+      : std::logic_error(message), reason_(reason) {}
   Reason reason() const noexcept { return reason_; }
 
  private:

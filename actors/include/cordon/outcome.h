@@ -17,11 +17,11 @@ enum class Status : std::uint8_t {
   kTimeout,       // wall clock
   kCpuLimit,
   kOutOfMemory,
-  kOutputLimit,   // the result's size
-  kCrashed,       // the child died otherwise
-  kTerminated,    // by the host
-  kUnavailable,   // this host cannot enforce the sandbox: nothing was run
-  kAuditFailed,   // the audit could not be written: the run was stopped
+  kOutputLimit,  // the result's size
+  kCrashed,      // the child died otherwise
+  kTerminated,   // by the host
+  kUnavailable,  // this host cannot enforce the sandbox: nothing was run
+  kAuditFailed,  // the audit could not be written: the run was stopped
 };
 
 // "ok", "compile_error", ...: the names of contract section 4.
@@ -43,10 +43,11 @@ struct OutcomeDenial {
 };
 
 struct Usage {
-  double wall_ms = 0;   // from the call's start, queueing excluded
+  double wall_ms = 0;  // from the call's start, queueing excluded
   double queue_ms = 0;
-  double cpu_ms = 0;    // the child's user and system time
-  std::uint64_t peak_memory_bytes = 0;  // largest resident set, pages shared with the engine included
+  double cpu_ms = 0;  // the child's user and system time
+  std::uint64_t peak_memory_bytes =
+      0;                         // largest resident set, pages shared with the engine included
   std::uint64_t operations = 0;  // capability calls that reached the host
   std::uint64_t bytes_in = 0;    // frames to the child
   std::uint64_t bytes_out = 0;   // frames from the child
@@ -60,8 +61,8 @@ struct Outcome {
   std::string console;                  // well-formed UTF-8, a line per console call
   bool console_truncated = false;
   Usage usage;
-  std::optional<int> signal;            // kCrashed by a signal
-  std::string sandbox;                  // the call's id, as in its audit events
+  std::optional<int> signal;  // kCrashed by a signal
+  std::string sandbox;        // the call's id, as in its audit events
 
   // The result, or throws SandboxDeniedError (kDenied and limits) or SandboxError (all others).
   const Value& value() const;

@@ -10,10 +10,10 @@ namespace cordon {
 struct SandboxAuditEvent {
   enum class Outcome : std::uint8_t { kUsed, kDenied, kError };
 
-  std::uint64_t seq = 0;         // position in the log, from 1
-  std::string sandbox;           // the call's id, assigned by the host
-  std::int64_t timestamp = 0;    // Unix milliseconds; never runs backwards
-  std::string capability;        // "filesystem.read", "resource.wallClock", "execute", ...
+  std::uint64_t seq = 0;                 // position in the log, from 1
+  std::string sandbox;                   // the call's id, assigned by the host
+  std::int64_t timestamp = 0;            // Unix milliseconds; never runs backwards
+  std::string capability;                // "filesystem.read", "resource.wallClock", "execute", ...
   std::optional<std::string> operation;  // the function's name when capability is a "resource.*"
   std::optional<std::string> target;     // redacted, escaped and capped; never a secret value
   Outcome outcome = Outcome::kUsed;      // kError: failed after authorization

@@ -20,7 +20,8 @@ struct SandboxFilesystemGrant {
 };
 
 struct SandboxNetworkGrant {
-  std::vector<std::string> origins = {};  // exact http or https origins, e.g. "https://api.example.com"
+  std::vector<std::string> origins =
+      {};  // exact http or https origins, e.g. "https://api.example.com"
   std::vector<std::string> methods = {"GET"};
   // Whether a DNS name other than localhost may resolve to a loopback, private or link-local
   // address.

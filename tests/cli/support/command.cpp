@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -24,6 +25,34 @@ struct Pipe {
     write.reset(ends[1]);
   }
 };
+
+void write_all(const UniqueFd& fd, const std::string& text) {
+  if (::write(fd.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    throw std::runtime_error("write failed");
+  }
+}
+
+// A terminal on which `text` and the key for the end of input have been typed.
+Pipe typed(const std::string& text) {
+  Pipe ends;
+  int keyboard = -1, screen = -1;
+  if (::openpty(&keyboard, &screen, nullptr, nullptr, nullptr) != 0) {
+    throw std::runtime_error("openpty failed");
+  }
+  ends.read.reset(screen);
+  ends.write.reset(keyboard);
+  ::fcntl(keyboard, F_SETFD, FD_CLOEXEC);
+  ::fcntl(screen, F_SETFD, FD_CLOEXEC);
+  write_all(ends.write, text + "\x04");
+  return ends;
+}
+
+Pipe written(const std::string& text) {
+  Pipe ends;
+  write_all(ends.write, text);
+  ends.write.reset();
+  return ends;
+}
 
 std::vector<std::string> environment_with(const std::map<std::string, std::string>& added) {
   std::vector<std::string> all;
@@ -54,14 +83,12 @@ bool drain(const UniqueFd& fd, std::string& text) {
 
 Command::Command(const Invocation& invocation) {
   Pipe out, err, extra;
-  if (invocation.fd3 &&
-      ::write(extra.write.get(), invocation.fd3->data(), invocation.fd3->size()) < 0) {
-    throw std::runtime_error("write failed");
-  }
+  if (invocation.fd3) write_all(extra.write, *invocation.fd3);
+  Pipe in = invocation.terminal ? typed(invocation.input) : written(invocation.input);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, invocation.working_directory.c_str());
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, in.read.get(), 0);
   posix_spawn_file_actions_adddup2(&actions, out.write.get(), 1);
   posix_spawn_file_actions_adddup2(&actions, err.write.get(), 2);
   if (invocation.fd3) posix_spawn_file_actions_adddup2(&actions, extra.read.get(), 3);
@@ -75,6 +102,7 @@ Command::Command(const Invocation& invocation) {
   if (error != 0) throw std::runtime_error(std::string("posix_spawn: ") + std::strerror(error));
   out_ = std::move(out.read);
   err_ = std::move(err.read);
+  terminal_ = std::move(in.write);  // open for as long as the command may read it
 }
 
 Command::~Command() {

@@ -24,6 +24,8 @@ struct Invocation {
   std::filesystem::path working_directory = ".";
   std::map<std::string, std::string> environment = {};  // added to the test's own
   std::optional<std::string> fd3 = {};                  // text to be read from descriptor 3
+  std::string input = {};                               // text of standard input
+  bool terminal = false;                                // standard input is a terminal
 };
 
 // Kills the command when it goes away before the command has ended.
@@ -43,7 +45,7 @@ class Command {
   bool read_more();
 
   pid_t pid_ = -1;
-  UniqueFd out_, err_;
+  UniqueFd out_, err_, terminal_;
   Finished finished_;
 };
 
