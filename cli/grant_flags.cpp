@@ -128,8 +128,10 @@ Names overridden(Names base, Names flags) {
 // A switch that may be left out, and turned off by "=false".
 CLI::Option* add_switch(CLI::App& command, const char* flag, std::optional<bool>& value,
                         const char* help) {
-  return command.add_flag_function(
-      flag, [&value](std::int64_t count) { value = count > 0; }, help);
+  return command
+      .add_flag_function(
+          flag, [&value](std::int64_t count) { value = count > 0; }, help)
+      ->check(CLI::IsMember({"true", "false"}));
 }
 
 }  // namespace

@@ -185,6 +185,8 @@ TEST_CASE("A flag takes one word, whatever the word looks like") {
   CHECK_THROWS_AS(parse({"--allow-read", "/a", "/b"}, in("/")), CLI::ExtrasError);
   CHECK_THROWS_AS(parse({"--allow-nothing=x"}, in("/")), CLI::ExtrasError);
   CHECK(options_of({"--experimental-decorators"}).experimental_decorators);
+  CHECK_FALSE(options_of({"--experimental-decorators=false"}).experimental_decorators);
+  CHECK_THROWS_AS(parse({"--experimental-decorators=maybe"}, in("/")), CLI::ValidationError);
 }
 
 TEST_CASE("Options are traced back to their flags") {

@@ -213,7 +213,7 @@ TEST_CASE("A printed policy reads back as the same, but for masked secrets") {
         "--secret=S=env:NAME as well");
   CHECK(again.problem({"--secret=S=env:SET"}).starts_with("--policy=policy.json: secrets.T: is"));
   const auto options = again.parse({"--secret=S=env:SET", "--secret=T=env:SET"});
-  REQUIRE(options);
+  REQUIRE(options.has_value());
   CHECK(options->secrets == Names{{"S", "from caller"}, {"T", "from caller"}});
   CHECK(print(*options) == printed);
 }
