@@ -10,8 +10,9 @@
 
 namespace cordon {
 
-// Arrays and objects within each other, in a value that crosses.
-inline constexpr std::size_t kMaxJsonDepth = 1000;
+// Arrays and objects within each other in the text of a value that crosses. Values are at most
+// 1,000 deep; one level of a Map takes three of JSON, {"$map":[[key,value]]}.
+inline constexpr std::size_t kMaxJsonDepth = 3 * 1000 + 2;
 
 struct JsonTextError {
   enum class Kind : std::uint8_t { kSyntax, kUtf8, kDepth };

@@ -32,7 +32,7 @@ Result<Value, UsageError> parse_arguments(const std::vector<std::string>& argume
   }
   array += ']';
   if (auto value = as_value(std::move(array))) return *std::move(value);
-  return UsageError{"the arguments are nested too deeply: at most 1,000 levels in all"};
+  return UsageError{"the arguments are nested too deeply: values are at most 1,000 deep"};
 }
 
 }  // namespace cordon

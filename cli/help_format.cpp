@@ -11,7 +11,10 @@ class HelpFormat : public CLI::Formatter {
       usage = at->get_name() + " " + usage;
     }
     const bool has_commands = !app->get_subcommands({}).empty();
-    usage += has_commands ? " COMMAND" : " [FLAGS] FILE";
+    usage += has_commands ? " COMMAND" : " [FLAGS]";
+    for (const CLI::Option* option : app->get_options()) {
+      if (option->get_positional()) usage += " " + option->get_name();
+    }
     if (app->get_name() == "run") usage += " [-- ARG...]";
     return "Usage: " + usage + "\n";
   }

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "cli/audit_command.h"
+#include "cli/bench_command.h"
 #include "cli/command_line.h"
 #include "cli/exit_codes.h"
 #include "cli/help_format.h"
 #include "cli/output.h"
 #include "cli/run_command.h"
+#include "cli/types_command.h"
 
 namespace {
 
@@ -31,6 +33,8 @@ int run(std::span<const char* const> argv) {
   app.require_subcommand(0, 1);
   const cordon::RunCommand run_command(app);
   const cordon::AuditCommand audit_command(app);
+  const cordon::TypesCommand types_command(app);
+  const cordon::BenchCommand bench_command(app);
   try {
     // CLI11 takes the words from the back.
     app.parse(std::vector<std::string>(line->command.rbegin(), line->command.rend()));
@@ -44,6 +48,8 @@ int run(std::span<const char* const> argv) {
   if (run_command.chosen()) return run_command.execute(line->arguments);
   if (!line->arguments.empty()) return usage_error("only run takes arguments after --");
   if (audit_command.chosen()) return audit_command.execute();
+  if (types_command.chosen()) return types_command.execute();
+  if (bench_command.chosen()) return bench_command.execute();
   return usage_error("a command is needed, such as run");
 }
 

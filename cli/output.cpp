@@ -15,7 +15,10 @@ void tell(std::string_view label, std::string_view text) {
 }
 
 bool print_data(const std::string& json) {
-  const std::string text = (::isatty(STDOUT_FILENO) == 1 ? printable_json(json) : json) + "\n";
+  return print_text((::isatty(STDOUT_FILENO) == 1 ? printable_json(json) : json) + "\n");
+}
+
+bool print_text(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
   tell("cordon: ", "the result could not be written to standard output");

@@ -17,4 +17,7 @@ void tell(std::string_view label, std::string_view text);
 // and a message, when it could not be written.
 bool print_data(const std::string& json);
 
+// The same for text of the command's own, as it is.
+bool print_text(std::string_view text);
+
 }  // namespace cordon

@@ -147,9 +147,8 @@ JSObject* create_global(JSContext* cx) {
   JS::RealmOptions options;
   options.creationOptions()
       .setWeakRefsEnabled(JS::WeakRefSpecifier::EnabledWithoutCleanupSome)
-      // Atomics on ordinary buffers, but nothing that could be shared or waited on.
-      .setSharedMemoryAndAtomicsEnabled(true)
-      .setDefineSharedArrayBufferConstructor(false);
+      // No memory that could be shared or waited on, and no Atomics with it.
+      .setSharedMemoryAndAtomicsEnabled(false);
   options.behaviors().setClampAndJitterTime(false);
   return JS_NewGlobalObject(cx, &global_class, nullptr, JS::FireOnNewGlobalHook, options);
 }

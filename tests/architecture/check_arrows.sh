@@ -2,7 +2,7 @@
 # usage: check_arrows.sh ROOT: includes point downwards only.
 #
 #   messages <- engine
-#   messages <- capabilities, audit <- actors <- cli
+#   messages <- capabilities, audit <- actors <- benchmarks <- cli
 #
 # A public header <cordon/x.h> belongs to the folder that holds include/cordon/x.h. Prints each include
 # that breaks the rule; the exit code tells whether there was one.
@@ -15,7 +15,8 @@ declare -A allowed=(
   [capabilities]="messages capabilities"
   [audit]="messages audit"
   [actors]="messages capabilities audit actors"
-  [cli]="messages capabilities audit actors cli"
+  [benchmarks]="messages capabilities audit actors benchmarks"
+  [cli]="messages capabilities audit actors benchmarks cli"
 )
 
 owner_of() { # INCLUDE as written, with its quotes or brackets; prints the folder, or nothing
@@ -40,7 +41,7 @@ for folder in "${!allowed[@]}"; do
       failed=1
     fi
   done < <(cd -- "$root" && grep -rnE --include='*.cpp' --include='*.h' --include='*.in' \
-    '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<](cordon|messages|engine|capabilities|audit|actors|cli)/' \
+    '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<](cordon|messages|engine|capabilities|audit|actors|benchmarks|cli)/' \
     "$folder" || true)
 done
 exit "$failed"

@@ -1,4 +1,6 @@
 #include <cordon/value.h>
+#include "actors/json_text.h"
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -38,7 +40,7 @@ TEST_CASE("a value keeps its text") {
 TEST_CASE("what is not a JSON text is refused with the place") {
   CHECK(refusal_of_text("[1,]") == "not JSON at byte 3");
   CHECK(refusal_of_text("\"\xff\"") == "not JSON: ill-formed UTF-8 at byte 1");
-  CHECK(refusal_of_text(std::string(2000, '[')) == "nested more than 1000 deep at byte 1000");
+  CHECK(refusal_of_text(std::string(4000, '[')) == "nested more than 3002 deep at byte 3002");
 }
 
 TEST_CASE("the view of a value") {
@@ -71,9 +73,9 @@ TEST_CASE("what JSON lacks is refused, not changed") {
   CHECK(refusal_of(Json{{"\xff", 1}}).find("UTF-8") != std::string::npos);
   CHECK(refusal_of(Json(Json::value_t::discarded)).find("discarded") != std::string::npos);
   Json deep = 1;
-  for (int i = 0; i < 1000; ++i) deep = Json::array({std::move(deep)});
+  for (std::size_t i = 0; i < kMaxJsonDepth; ++i) deep = Json::array({std::move(deep)});
   CHECK(refusal_of(deep) == "");
-  CHECK(refusal_of(Json::array({deep})) == "nested more than 1000 deep");
+  CHECK(refusal_of(Json::array({deep})) == "nested more than 3002 deep");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void check_denied(const Finished& run, const std::string& words, const std::stri
 
 }  // namespace
 
-TEST_CASE("--timeout bounds the wall clock") {
+TEST_CASE("The flag --timeout bounds the wall clock") {
   REQUIRE_SANDBOX();
   const Scene scene("export default (forever: boolean) => { while (forever) {} };");
   CHECK(scene.run({"--timeout=2m"}, {"false"}).code == 0);
@@ -31,7 +31,7 @@ TEST_CASE("--timeout bounds the wall clock") {
   CHECK(contains(run.err, "--timeout"));
 }
 
-TEST_CASE("--cpu-time bounds the CPU time, whatever the wall clock allows") {
+TEST_CASE("The flag --cpu-time bounds the CPU time, whatever the wall clock allows") {
   REQUIRE_SANDBOX();
   const Scene scene("export default (forever: boolean) => { while (forever) {} };");
   CHECK(scene.run({"--cpu-time=2m", "--timeout=2m"}, {"false"}).code == 0);
@@ -42,7 +42,7 @@ TEST_CASE("--cpu-time bounds the CPU time, whatever the wall clock allows") {
   CHECK(contains(run.err, "--cpu-time"));
 }
 
-TEST_CASE("--memory bounds the memory") {
+TEST_CASE("The flag --memory bounds the memory") {
   REQUIRE_SANDBOX();
   const Scene scene(R"(export default (arrays: number) => {
   const all: number[][] = [];
@@ -55,7 +55,7 @@ TEST_CASE("--memory bounds the memory") {
   CHECK(contains(run.err, "--memory"));
 }
 
-TEST_CASE("--max-ops bounds the number of calls") {
+TEST_CASE("The flag --max-ops bounds the number of calls") {
   REQUIRE_SANDBOX();
   const Scene scene(R"(import { environment } from 'fino:ai/sandbox/capabilities';
 export default async () => [await environment('A'), await environment('A')];)");
@@ -63,7 +63,7 @@ export default async () => [await environment('A'), await environment('A')];)");
   check_denied(scene.run({"--allow-env=A=1", "--max-ops=1"}), "operation budget", "--max-ops");
 }
 
-TEST_CASE("--max-read-bytes bounds one readText") {
+TEST_CASE("The flag --max-read-bytes bounds one readText") {
   REQUIRE_SANDBOX();
   const Scene scene(R"(import { readText } from 'fino:ai/sandbox/capabilities';
 export default (path: string) => readText(path);)");
@@ -73,7 +73,7 @@ export default (path: string) => readText(path);)");
                "--max-read-bytes");
 }
 
-TEST_CASE("--max-write-bytes bounds one writeText") {
+TEST_CASE("The flag --max-write-bytes bounds one writeText") {
   REQUIRE_SANDBOX();
   const Scene scene(R"(import { writeText } from 'fino:ai/sandbox/capabilities';
 export default (path: string) => writeText(path, '12345');)");
@@ -85,7 +85,7 @@ export default (path: string) => writeText(path, '12345');)");
   CHECK(std::filesystem::file_size(file) == 5);
 }
 
-TEST_CASE("--max-console-bytes cuts console text") {
+TEST_CASE("The flag --max-console-bytes cuts console text") {
   REQUIRE_SANDBOX();
   const Scene scene("export default () => { console.log('12345'); };");
   const auto truncated = [&](const std::string& flag) {
@@ -97,7 +97,7 @@ TEST_CASE("--max-console-bytes cuts console text") {
   CHECK(truncated("--max-console-bytes=3"));
 }
 
-TEST_CASE("--max-result-bytes bounds the result") {
+TEST_CASE("The flag --max-result-bytes bounds the result") {
   REQUIRE_SANDBOX();
   const Scene scene("export default () => '1234567890';");
   CHECK(scene.run({"--max-result-bytes=12"}).out == "\"1234567890\"\n");
@@ -109,7 +109,7 @@ TEST_CASE("--max-result-bytes bounds the result") {
   CHECK(contains(run.err, "--max-result-bytes"));
 }
 
-TEST_CASE("--max-source-bytes bounds the source") {
+TEST_CASE("The flag --max-source-bytes bounds the source") {
   REQUIRE_SANDBOX();
   const Scene scene("export default () => 1;");  // 23 bytes
   CHECK(scene.run({"--max-source-bytes=23"}).out == "1\n");

@@ -75,7 +75,7 @@ std::optional<LocalName> local_name() {
 
 }  // namespace
 
-TEST_CASE("--allow-net grants an origin and no other") {
+TEST_CASE("The flag --allow-net grants an origin and no other") {
   REQUIRE_SANDBOX();
   const Scene scene(kFetch);
   LocalServer server(echo), other(echo);
@@ -98,7 +98,7 @@ TEST_CASE("--allow-net grants an origin and no other") {
   CHECK(other.connections() == 1);
 }
 
-TEST_CASE("--allow-methods grants methods, GET unless it is given") {
+TEST_CASE("The flag --allow-methods grants methods, GET unless it is given") {
   REQUIRE_SANDBOX();
   const Scene scene(kFetch);
   LocalServer server(echo);
@@ -120,7 +120,7 @@ TEST_CASE("--allow-methods grants methods, GET unless it is given") {
   CHECK(server.connections() == 3);
 }
 
-TEST_CASE("--allow-private-addresses lets a granted name lead to this machine") {
+TEST_CASE("The flag --allow-private-addresses lets a granted name lead to this machine") {
   REQUIRE_SANDBOX();
   const auto local = local_name();
   if (!local) return say_skipped("this machine's name does not resolve to a loopback address");
@@ -141,7 +141,7 @@ TEST_CASE("--allow-private-addresses lets a granted name lead to this machine") 
   CHECK(server.connections() == 1);
 }
 
-TEST_CASE("--max-network-bytes bounds request and response bodies, each") {
+TEST_CASE("The flag --max-network-bytes bounds request and response bodies, each") {
   REQUIRE_SANDBOX();
   const Scene scene(kFetch);
   LocalServer server(cordon::testing::always(cordon::testing::ok("12345")));
@@ -162,7 +162,7 @@ TEST_CASE("--max-network-bytes bounds request and response bodies, each") {
   CHECK(contains(run("5", post).err, "exceeds 5 bytes"));
 }
 
-TEST_CASE("--max-concurrent-ops bounds the calls at one time") {
+TEST_CASE("The flag --max-concurrent-ops bounds the calls at one time") {
   REQUIRE_SANDBOX();
   const Scene scene(R"(import { fetchText } from 'fino:ai/sandbox/capabilities';
 export default async (url: string) =>

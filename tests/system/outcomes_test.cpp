@@ -32,6 +32,19 @@ TEST_CASE("ok: the value, the console and the usage") {
   CHECK(outcome.usage.peak_memory_bytes > 0);
 }
 
+TEST_CASE("ok: a value may be 1,000 deep, whatever its levels are") {
+  World world;
+  for (const char* level : {"[v]", "{ v }", "new Map([[1, v]])", "new Set([v])"}) {
+    const std::string source =
+        "export default (n: number) => { let v: any = 1; for (let i = 0; i < n; i++) v = " +
+        std::string(level) + "; return v; };";
+    CHECK(world.run(source, {}, "[998]").status == Status::kOk);
+    const Outcome deeper = world.run(source, {}, "[1001]");
+    CHECK(deeper.status == Status::kError);
+    CHECK_THAT(deeper.error->message, Contains("result"));
+  }
+}
+
 TEST_CASE("error: name, message, and the TypeScript's lines") {
   World world;
   const Outcome outcome = world.run(R"(interface Unused { a: string }

@@ -42,6 +42,8 @@ export class DOMException extends ErrorConstructor {
     const stack = errorStack(this);
     defineHidden(this, 'stack', stringSlice(stack, stringIndexOf(stack, '\n') + 1));
     this.#name = `${name}`;
+    // An own name as well: native code reports an uncaught error from its own data alone.
+    defineHidden(this, 'name', this.#name);
   }
 
   get name() {

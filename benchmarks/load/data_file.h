@@ -1,0 +1,23 @@
+#pragma once
+// A file of ASCII text that is there as long as this object.
+
+#include <cstddef>
+#include <filesystem>
+
+namespace cordon::load {
+
+class DataFile {
+ public:
+  // Throws std::system_error.
+  explicit DataFile(std::size_t bytes);
+  ~DataFile();
+  DataFile(const DataFile&) = delete;
+  DataFile& operator=(const DataFile&) = delete;
+
+  const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;  // canonical
+};
+
+}  // namespace cordon::load

@@ -1,0 +1,34 @@
+#include "benchmarks/load/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace cordon::load {
+
+double percentile(const std::vector<double>& sorted, double share) {
+  if (sorted.empty() || !(share > 0 && share <= 1)) {
+    throw std::invalid_argument("a percentile needs samples and a share from 0 to 1");
+  }
+  const auto count = static_cast<double>(sorted.size());
+  // 0.99 * 100 is a little more than 99 in binary: such a rank must not be rounded up to 100.
+  const double rank = std::ceil(share * count - 1e-9 * count);
+  const auto index = static_cast<std::size_t>(std::max(rank, 1.0)) - 1;
+  return sorted[std::min(index, sorted.size() - 1)];
+}
+
+Summary summarise(std::vector<double> samples) {
+  if (samples.empty()) return {};
+  std::sort(samples.begin(), samples.end());
+  const double sum = std::accumulate(samples.begin(), samples.end(), 0.0);
+  return {.count = samples.size(),
+          .mean = sum / static_cast<double>(samples.size()),
+          .min = samples.front(),
+          .p50 = percentile(samples, 0.50),
+          .p90 = percentile(samples, 0.90),
+          .p99 = percentile(samples, 0.99),
+          .max = samples.back()};
+}
+
+}  // namespace cordon::load

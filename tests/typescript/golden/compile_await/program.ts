@@ -1,0 +1,4 @@
+// `await` in a function that is not async.
+export default () => {
+  await Promise.resolve(1);
+};

@@ -1,0 +1,2 @@
+// A default export that is no function is an error.
+export default { not: 'callable' };

@@ -1,0 +1,4 @@
+// So does a re-export.
+console.log('never printed');
+export * from 'lodash';
+export default () => 1;

@@ -1,0 +1,2 @@
+// A result over its limit is no result.
+export default () => 'x'.repeat(2000);

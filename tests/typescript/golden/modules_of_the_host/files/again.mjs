@@ -1,0 +1,2 @@
+import words from 'text/words';
+export const longest = (text) => words(text).reduce((best, word) => (word.length > best.length ? word : best), '');

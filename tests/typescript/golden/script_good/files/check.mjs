@@ -1,0 +1,1 @@
+export default (condition, message = "assertion failed") => { if (!condition) throw new Error(message); };

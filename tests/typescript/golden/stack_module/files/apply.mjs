@@ -1,0 +1,4 @@
+// Applies.
+export function apply(work) {
+  return work(7);
+}

@@ -1,0 +1,4 @@
+// Whatever is thrown, the outcome is an error that says so.
+export default () => {
+  throw 5n;
+};

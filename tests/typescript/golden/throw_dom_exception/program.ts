@@ -1,0 +1,2 @@
+// The web's own errors keep their names.
+export default () => structuredClone(() => 1);

@@ -1,0 +1,2 @@
+// A program that returns nothing has the result undefined.
+export default async () => {};
