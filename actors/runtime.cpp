@@ -69,11 +69,13 @@ T require(Result<T, StartFailure> result) {
   return std::move(*result);
 }
 
+// Half the CPUs: with as many workers as CPUs, each message of a call's chain wakes another one
+// (docs/decisions/004).
 void configure(caf::actor_system_config& config) {
   config.add_message_types<caf::id_block::cordon>();
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-throughput", kMessagesPerTurn);
-  config.set("scheduler.max-threads", std::max<std::size_t>(usable_cpus(), 2));
+  config.set("scheduler.max-threads", std::max<std::size_t>(usable_cpus() / 2, 1));
   config.add_error_category(caf::atom("cordon"),
                             [](std::uint8_t code, caf::atom_value, const caf::message&) {
                               return to_string(static_cast<ActorError>(code));

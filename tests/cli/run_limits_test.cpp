@@ -49,8 +49,8 @@ TEST_CASE("The flag --memory bounds the memory") {
   while (all.length < arrays) all.push(new Array(100_000).fill(1.5));
   return all.length;
 };)");
-  CHECK(scene.run({"--memory=256M", "--timeout=2m"}, {"100"}).out == "100\n");
-  const Finished run = scene.run({"--memory=64M", "--timeout=2m"}, {"100"});
+  CHECK(scene.run({"--memory=512M", "--timeout=2m"}, {"250"}).out == "250\n");
+  const Finished run = scene.run({"--memory=64M", "--timeout=2m"}, {"250"});
   CHECK(run.code == 137);
   CHECK(contains(run.err, "--memory"));
 }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <set>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -26,10 +27,15 @@ int main(int, char** argv) {
     (*client)->fork([&](auto result) { child.set_value(std::move(*result)); });
     children.push_back(child.get_future().get());
   }
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-    std::ifstream list(task.path() / "children");
-    for (pid_t pid = 0; list >> pid;) std::printf("%d ", pid);
+  // The kernel promises no complete list while processes come and go.
+  std::set<pid_t> pids;
+  while (pids.size() < children.size() + 2) {
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      std::ifstream list(task.path() / "children");
+      for (pid_t pid = 0; list >> pid;) pids.insert(pid);
+    }
   }
+  for (const pid_t pid : pids) std::printf("%d ", pid);
   if (std::string_view(argv[2]) == "fork" && ::fork() == 0) {
     char byte = 0;
     while (::read(STDIN_FILENO, &byte, 1) > 0) {
