@@ -74,7 +74,6 @@ struct SandboxState {
   std::shared_ptr<LimitWatch> watch;
   std::shared_ptr<Child> child;
   std::shared_ptr<const CompiledModule> module;
-  std::shared_ptr<const Redactor> redactor;
 
   std::uint64_t last_request = 0;
   GuestDenials denials;
