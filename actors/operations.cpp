@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "actors/wire_text.h"
 #include "capabilities/audit_target.h"
 #include "capabilities/environment.h"
 #include "capabilities/network_policy.h"
@@ -22,63 +23,29 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kOperationBudget = "resource.operations";
 
-kj::StringPtr as_kj(const std::string& text) { return {text.c_str(), text.size()}; }
-std::string_view as_view(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
+// How a function is called in code, in the audit and in messages.
+struct FunctionWords {
+  const char* name;
+  const char* capability;  // whose use an event is about when nothing else is said
+  const char* asked_for;   // in plain words, for refusals that have nothing to do with the target
+};
 
-const char* function_name(wire::Function function) {
+FunctionWords words_of(wire::Function function) {
   switch (function) {
     case wire::Function::ENVIRONMENT:
-      return "environment";
+      return {"environment", "environment", "Environment variable"};
     case wire::Function::SECRET:
-      return "secret";
+      return {"secret", "secret", "Secret"};
     case wire::Function::READ_TEXT:
-      return "readText";
+      return {"readText", "filesystem.read", "Filesystem read"};
     case wire::Function::WRITE_TEXT:
-      return "writeText";
+      return {"writeText", "filesystem.write", "Filesystem write"};
     case wire::Function::FETCH_TEXT:
-      return "fetchText";
+      return {"fetchText", "network", "Network request"};
     case wire::Function::SPAWN:
-      return "spawn";
+      return {"spawn", "subprocess", "Subprocess"};
   }
-  return "unknown";
-}
-
-// The capability whose use an event is about when nothing else is said.
-const char* capability_of(wire::Function function) {
-  switch (function) {
-    case wire::Function::ENVIRONMENT:
-      return "environment";
-    case wire::Function::SECRET:
-      return "secret";
-    case wire::Function::READ_TEXT:
-      return "filesystem.read";
-    case wire::Function::WRITE_TEXT:
-      return "filesystem.write";
-    case wire::Function::FETCH_TEXT:
-      return "network";
-    case wire::Function::SPAWN:
-      return "subprocess";
-  }
-  return "unknown";
-}
-
-// In plain words, for messages of refusals that have nothing to do with the target.
-const char* asked_for(wire::Function function) {
-  switch (function) {
-    case wire::Function::ENVIRONMENT:
-      return "Environment variable";
-    case wire::Function::SECRET:
-      return "Secret";
-    case wire::Function::READ_TEXT:
-      return "Filesystem read";
-    case wire::Function::WRITE_TEXT:
-      return "Filesystem write";
-    case wire::Function::FETCH_TEXT:
-      return "Network request";
-    case wire::Function::SPAWN:
-      return "Subprocess";
-  }
-  return "Operation";
+  return {"unknown", "unknown", "Operation"};
 }
 
 std::optional<std::string> target_of(wire::Request::Reader request) {
@@ -206,9 +173,10 @@ HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::s
 AuditRecordMessage record(const OperationContext& context, wire::Function function,
                           const std::optional<std::string>& target, const End& end,
                           Clock::duration took) {
+  const FunctionWords words = words_of(function);
   return AuditRecordMessage::build([&](wire::AuditRecord::Builder out) {
     out.setSandbox(as_kj(context.sandbox));
-    out.setCapability(capability_of(function));
+    out.setCapability(words.capability);
     if (target) out.setTarget(as_kj(context.redactor.text(*target)));
     out.setDurationUs(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
     out.setBytes(-1);
@@ -222,9 +190,9 @@ AuditRecordMessage record(const OperationContext& context, wire::Function functi
     if (const auto* const refusal = std::get_if<Refusal>(&error)) {
       out.setOutcome(wire::AuditOutcome::DENIED);
       out.setReason(as_kj(refusal->reason));
-      if (refusal->capability != capability_of(function)) {
+      if (refusal->capability != words.capability) {
         out.setCapability(as_kj(refusal->capability));
-        out.setOperation(function_name(function));
+        out.setOperation(words.name);
       }
     } else {
       out.setOutcome(wire::AuditOutcome::ERROR);
@@ -300,18 +268,19 @@ Performed finish_fetch(const OperationContext& context, wire::Request::Reader re
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,
                             std::uint64_t max_operations) {
   const std::string limit = std::to_string(max_operations);
-  const End refused = OperationError(Refusal{std::string(kOperationBudget),
-                                             std::string(asked_for(function_of(request).value())) +
-                                                 " refused: the operation budget of " + limit +
-                                                 " is used up (resources.maxOperations)",
-                                             "operation budget of " + limit + " used up"});
+  const End refused = OperationError(Refusal{
+      std::string(kOperationBudget),
+      std::string(words_of(function_of(request).value()).asked_for) +
+          " refused: the operation budget of " + limit + " is used up (resources.maxOperations)",
+      "operation budget of " + limit + " used up"});
   return conclude(context, request, refused, {});
 }
 
 Performed cancel_operation(const OperationContext& context, wire::Request::Reader request) {
-  const End cancelled = OperationError(OperationFailure{
-      std::string(asked_for(function_of(request).value())) + " cancelled: the call is over",
-      "cancelled: the call was over"});
+  const End cancelled = OperationError(
+      OperationFailure{std::string(words_of(function_of(request).value()).asked_for) +
+                           " cancelled: the call is over",
+                       "cancelled: the call was over"});
   return conclude(context, request, cancelled, {});
 }
 

@@ -1,11 +1,10 @@
 #include "actors/options_codec.h"
 
+#include "actors/wire_text.h"
+
 namespace cordon {
 
 namespace {
-
-kj::StringPtr as_kj(const std::string& text) { return {text.c_str(), text.size()}; }
-std::string as_string(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
 void write_texts(capnp::List<capnp::Text>::Builder out, const std::vector<std::string>& texts) {
   for (unsigned i = 0; i < out.size(); ++i) out.set(i, as_kj(texts[i]));

@@ -1,10 +1,10 @@
 #include "actors/outcome_codec.h"
 
+#include "actors/wire_text.h"
+
 namespace cordon {
 
 namespace {
-
-std::string as_string(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
 Status read_status(wire::Status status) {
   switch (status) {

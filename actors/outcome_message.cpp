@@ -1,12 +1,11 @@
 #include "actors/outcome_message.h"
 
 #include "actors/compile/stack_trace.h"
+#include "actors/wire_text.h"
 
 namespace cordon {
 
 namespace {
-
-kj::StringPtr as_kj(const std::string& text) { return {text.c_str(), text.size()}; }
 
 std::uint64_t micros(std::chrono::microseconds time) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 0));
