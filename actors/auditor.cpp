@@ -2,7 +2,16 @@
 
 #include <utility>
 
+#include <cordon/runtime.h>
+
 namespace cordon {
+
+std::shared_ptr<AuditLog> open_audit_log(const std::optional<std::filesystem::path>& file) {
+  if (!file) return std::make_shared<AuditLog>();
+  auto opened = AuditLog::open(*file);
+  if (!opened) throw Unavailable("The audit log cannot be written: " + opened.error());
+  return std::make_shared<AuditLog>(std::move(*opened));
+}
 
 AuditorActor::behavior_type auditor_actor(AuditorActor::stateful_pointer<AuditorState> self,
                                           const std::shared_ptr<AuditLog>& log,

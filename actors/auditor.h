@@ -6,13 +6,14 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 
 #include <cordon/audit_event.h>
 
-#include "actors/interfaces.h"
+#include "actors/wire_messages.h"
 #include "audit/log_writer.h"
 
 namespace cordon {
@@ -24,6 +25,9 @@ struct AuditorState {
   AuditSubscriber subscriber;
   static inline const char* name = "cordon.auditor";
 };
+
+// Opens the file, or makes a chain in memory alone. Throws Unavailable.
+std::shared_ptr<AuditLog> open_audit_log(const std::optional<std::filesystem::path>& file);
 
 // Takes the log out of `log`: a spawn's arguments must be copyable, a log is not.
 AuditorActor::behavior_type auditor_actor(AuditorActor::stateful_pointer<AuditorState> self,

@@ -110,7 +110,7 @@ void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
   const auto& context = *state.setup.context;
 
   if (!lease->getGranted()) {
-    const Performed refused = refuse_for_budget(context, request, lease->getLimit());
+    const Performed refused = refuse_for_budget(context, request, *lease);
     if (lease->getFirstRefusal()) return record_and_reply(self, key, refused.reply, refused.record);
     ++state.unrecorded;
     return reply(self, key, refused.reply);

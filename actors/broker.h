@@ -15,9 +15,9 @@
 #include <string>
 #include <unordered_map>
 
-#include "actors/interfaces.h"
 #include "actors/operations.h"
 #include "actors/services.h"
+#include "actors/wire_messages.h"
 
 namespace cordon {
 
@@ -38,8 +38,9 @@ struct BrokerSetup {
   BudgetActor budget;
   AuditorActor auditor;
   BlockingExecutor* blocking = nullptr;
-  std::shared_ptr<NetworkSession> network;  // null: no network grant
-  std::chrono::milliseconds patience{0};    // backstop for requests to budget and auditor
+  std::shared_ptr<NetworkSession> network;    // null: no network grant
+  std::chrono::milliseconds patience{0};      // backstop for requests to budget and auditor
+  std::shared_ptr<const void> presence = {};  // held as long as the actor lives
 };
 
 struct BrokerState {

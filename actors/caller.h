@@ -1,26 +1,23 @@
 #pragma once
-// Between the plain API and the actors: one short-lived actor per call that asks the pool, hands on
-// console lines, and fulfils a promise. Invariant: the promise is fulfilled exactly once.
+// Between the plain API and the actors: one short-lived actor per call that asks the pool and hands
+// on console lines and the answer. Invariant: there is exactly one answer.
 
 #include <caf/event_based_actor.hpp>
 #include <caf/stateful_actor.hpp>
 
 #include <functional>
-#include <future>
-#include <memory>
-#include <string>
 #include <string_view>
 
-#include <cordon/outcome.h>
+#include <cordon/program.h>
 
-#include "actors/interfaces.h"
+#include "actors/wire_messages.h"
 
 namespace cordon {
 
 using ConsoleCallback = std::function<void(std::string_view level, std::string_view text)>;
 
 struct CallerState {
-  std::shared_ptr<std::promise<Outcome>> promise;
+  AnswerCallback on_answer;  // empty once it was called
   static inline const char* name = "cordon.caller";
 
   ~CallerState();  // a call without an answer was shut down
@@ -28,7 +25,6 @@ struct CallerState {
 
 // Takes (terminate_atom) as well: it passes it on after the call, so that none gets lost.
 caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor pool,
-                           CallMessage call, std::shared_ptr<std::promise<Outcome>> promise,
-                           ConsoleCallback on_console);
+                           CallMessage call, AnswerCallback on_answer, ConsoleCallback on_console);
 
 }  // namespace cordon

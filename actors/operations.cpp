@@ -266,14 +266,19 @@ Performed finish_fetch(const OperationContext& context, wire::Request::Reader re
 }
 
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,
-                            std::uint64_t max_operations) {
-  const std::string limit = std::to_string(max_operations);
-  const End refused = OperationError(Refusal{
-      std::string(kOperationBudget),
-      std::string(words_of(function_of(request).value()).asked_for) +
-          " refused: the operation budget of " + limit + " is used up (resources.maxOperations)",
-      "operation budget of " + limit + " used up"});
-  return conclude(context, request, refused, {});
+                            wire::Lease::Reader lease) {
+  const std::string asked_for = words_of(function_of(request).value()).asked_for;
+  const std::string limit = std::to_string(lease.getLimit());
+  Refusal refusal{std::string(kOperationBudget),
+                  asked_for + " refused: the operation budget of " + limit +
+                      " is used up (resources.maxOperations)",
+                  "operation budget of " + limit + " used up"};
+  if (lease.hasReason()) {
+    refusal.message = asked_for + " refused by the operation budget that calls share: " +
+                      as_string(lease.getReason());
+    refusal.reason = "operation budget that calls share: " + as_string(lease.getReason());
+  }
+  return conclude(context, request, OperationError(std::move(refusal)), {});
 }
 
 Performed cancel_operation(const OperationContext& context, wire::Request::Reader request) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-#include "actors/message_types.h"
+#include "actors/wire_messages.h"
 #include "audit/redaction.h"
 #include "capabilities/authority.h"
 #include "capabilities/http/fetched_response.h"
@@ -51,7 +51,7 @@ Performed finish_fetch(const OperationContext& context, wire::Request::Reader re
 
 // The refusals that need no authority.
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,
-                            std::uint64_t max_operations);
+                            wire::Lease::Reader lease);
 Performed cancel_operation(const OperationContext& context, wire::Request::Reader request);
 
 }  // namespace cordon

@@ -72,7 +72,19 @@ OutcomeMessage outcome_message(const OutcomeParts& parts) {
     }
     write_usage(out.initUsage(), parts);
     out.setSignal(end.signal);
+    out.setSandbox(parts.call.read()->getSandbox());
   });
+}
+
+OutcomeMessage terminated_outcome(const CallMessage& call) {
+  const CallEnd end = decide_end({.terminated = true}, {}, {});
+  return outcome_message({.end = end,
+                          .call = call,
+                          .result = std::nullopt,
+                          .console = {},
+                          .exit = std::nullopt,
+                          .closed = {},
+                          .module = nullptr});
 }
 
 }  // namespace cordon

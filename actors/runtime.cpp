@@ -5,17 +5,19 @@
 #include <caf/send.hpp>
 
 #include <sched.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
+#include <typeinfo>
+#include <utility>
 
-#include "actors/auditor.h"
+#include "actors/call_id.h"
 #include "actors/pool_actor.h"
+#include "actors/process/engine_directory.h"
 #include "actors/runtime_impl.h"
+#include "actors/sandbox_actor.h"
 
 namespace cordon {
 
@@ -24,6 +26,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kBlockingThreads = 2;
+constexpr std::size_t kIdPrefixBytes = 8;
 // Actors give way after a few messages, so that a busy call does not starve the others.
 constexpr std::size_t kMessagesPerTurn = 5;
 
@@ -40,23 +43,7 @@ std::filesystem::path engine_directory(const RuntimeOptions& options) {
       named != nullptr && *named != '\0') {
     return named;
   }
-  std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path() : self.parent_path();
-}
-
-std::string random_hex() {
-  std::array<unsigned char, 8> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw Unavailable("no random numbers from the system");
-  }
-  std::string hex;
-  for (const unsigned char byte : bytes) {
-    std::array<char, 3> digits{};
-    std::snprintf(digits.data(), digits.size(), "%02x", byte);
-    hex += digits.data();
-  }
-  return hex;
+  return default_engine_directory();
 }
 
 template <class T>
@@ -71,71 +58,137 @@ T require(Result<T, StartFailure> result) {
 
 // Half the CPUs: with as many workers as CPUs, each message of a call's chain wakes another one
 // (docs/decisions/004).
-void configure(caf::actor_system_config& config) {
-  config.add_message_types<caf::id_block::cordon>();
+void configure_own(caf::actor_system_config& config) {
+  configure(config);
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-throughput", kMessagesPerTurn);
   config.set("scheduler.max-threads", std::max<std::size_t>(usable_cpus() / 2, 1));
-  config.add_error_category(caf::atom("cordon"),
-                            [](std::uint8_t code, caf::atom_value, const caf::message&) {
-                              return to_string(static_cast<ActorError>(code));
-                            });
+}
+
+// Nobody would see it before a message is rendered or sent away, so it is checked here.
+void require_configured(caf::actor_system& system) {
+  const auto& types = system.types();
+  if (types.portable_name(0, &typeid(CallMessage)) == types.default_type_name()) {
+    throw std::invalid_argument(
+        "The actor_system does not know Cordon's messages: call cordon::configure() with its "
+        "configuration before it is made");
+  }
 }
 
 }  // namespace
 
-Runtime::Impl::Impl(const RuntimeOptions& options)
-    : id_prefix_(random_hex()), blocking_(kBlockingThreads), limits_(io_.context()) {
+Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
+                    caf::actor_system* host)
+    : id_prefix_(random_hex(kIdPrefixBytes)), blocking_(kBlockingThreads), limits_(io_.context()) {
+  if (host != nullptr) require_configured(*host);
+  if (actors.auditor && (options.audit_file || options.on_audit)) {
+    throw std::invalid_argument(
+        "An auditor of the service writes and publishes by itself: leave "
+        "audit_file and on_audit out");
+  }
   try {
-    start(options);
+    start(options, actors, host);
   } catch (...) {
     io_.stop();  // before what its handlers use goes away
     throw;
   }
 }
 
-void Runtime::Impl::start(const RuntimeOptions& options) {
-  std::shared_ptr<AuditLog> log = std::make_shared<AuditLog>();
-  if (options.audit_file) {
-    auto opened = AuditLog::open(*options.audit_file);
-    if (!opened) throw Unavailable("The audit log cannot be written: " + opened.error());
-    *log = std::move(*opened);
-  }
+void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& actors,
+                          caf::actor_system* host) {
+  auto log = open_audit_log(options.audit_file);
   const auto directory = engine_directory(options);
   const auto engine = directory / "cordon-engine";
   zygote_ = require(ZygoteClient::start(io_.context(), {.executable = engine, .jit = options.jit}));
   compiler_client_ = require(CompilerClient::start(
       io_.context(), {.launcher = engine, .esbuild = directory / "cordon-esbuild"}));
   compiler_ = std::make_unique<CompilerService>(*compiler_client_);
+  prepared_ = std::make_unique<PreparedModules>(*compiler_);
   children_ = std::make_unique<SpareChildren>(io_.context(), *zygote_, options.spare_children);
+  counted_children_ = std::make_unique<CountedChildren>(*children_, metrics_);
   network_ = std::make_unique<NetworkService>(io_.context(), options);
-  services_ =
-      std::make_unique<Services>(Services{*children_, *compiler_, limits_, blocking_, *network_});
+  services_ = std::make_unique<Services>(
+      Services{*counted_children_, *prepared_, limits_, blocking_, *network_});
 
-  configure(config_);
-  system_ = std::make_unique<caf::actor_system>(config_);
-  auditor_ = system_->spawn(auditor_actor, log, options.on_audit);
-  const std::size_t concurrent =
-      options.max_concurrent_calls != 0 ? options.max_concurrent_calls : 2 * usable_cpus();
-  pool_ = system_->spawn(
-      pool_actor, PoolSetup{services_.get(), auditor_, concurrent, options.max_queued_calls});
+  if (host == nullptr) {
+    configure_own(config_);
+    own_system_ = std::make_unique<caf::actor_system>(config_);
+  }
+  system_ = host != nullptr ? host : own_system_.get();
+  owns_auditor_ = !actors.auditor;
+  auditor_ = actors.auditor ? actors.auditor
+                            : system_->spawn(auditor_actor, log, counted(options.on_audit));
+  shared_budget_ = actors.budget;
+  pool_ = spawn_pool({.max_concurrent_calls = options.max_concurrent_calls != 0
+                                                  ? options.max_concurrent_calls
+                                                  : 2 * usable_cpus(),
+                      .max_queued_calls = options.max_queued_calls,
+                      .max_concurrent_calls_per_tenant = options.max_concurrent_calls_per_tenant});
+}
+
+// Every event counts, whether anybody listens or not.
+AuditSubscriber Runtime::Impl::counted(AuditSubscriber next) {
+  return [this, next = std::move(next)](const SandboxAuditEvent& event) {
+    metrics_.event(event);
+    if (next) next(event);
+  };
 }
 
 Runtime::Impl::~Impl() {
-  if (system_) {
-    {
-      // The pool leaves once every call is answered; then nobody needs the auditor.
-      caf::scoped_actor self(*system_);
-      caf::anon_send_exit(pool_, caf::exit_reason::user_shutdown);
-      self->wait_for(pool_);
-    }
-    caf::anon_send_exit(auditor_, caf::exit_reason::user_shutdown);
-    pool_ = nullptr;
-    auditor_ = nullptr;
-    system_->await_all_actors_done();
-    system_.reset();
-  }
+  if (system_ != nullptr) stop_actors();
+  own_system_.reset();
   io_.stop();
+}
+
+void Runtime::Impl::stop_actors() {
+  // Whatever is this runtime's leaves with the pool, once every call is answered; then nobody needs
+  // the auditor.
+  caf::anon_send_exit(pool_, caf::exit_reason::user_shutdown);
+  pool_ = nullptr;
+  presence_.leave();
+  if (owns_auditor_) {
+    caf::scoped_actor self(*system_);
+    caf::anon_send_exit(auditor_, caf::exit_reason::user_shutdown);
+    self->wait_for(auditor_);
+  }
+  auditor_ = nullptr;
+  shared_budget_ = nullptr;
+}
+
+PoolActor Runtime::Impl::spawn_pool(const PoolOptions& options) {
+  return system_->spawn(
+      pool_actor,
+      PoolSetup{.services = services_.get(),
+                .auditor = auditor_,
+                .max_concurrent_calls = options.max_concurrent_calls,
+                .max_queued_calls = options.max_queued_calls,
+                .max_concurrent_calls_per_tenant = options.max_concurrent_calls_per_tenant,
+                .shared_budget = shared_budget_,
+                .metrics = &metrics_,
+                .guardian = caf::actor_cast<caf::strong_actor_ptr>(pool_),
+                .presence = presence_.token()});
+}
+
+SandboxActor Runtime::Impl::spawn_sandbox() {
+  return caf::actor_cast<SandboxActor>(system_->spawn(
+      sandbox_actor, SandboxSetup{.services = services_.get(),
+                                  .auditor = auditor_,
+                                  .shared_budget = shared_budget_,
+                                  .guardian = caf::actor_cast<caf::strong_actor_ptr>(pool_),
+                                  .presence = presence_.token()}));
+}
+
+Result<PreparedModules::Module, CompileFailure> Runtime::Impl::prepare(
+    const CompileRequest& request) {
+  return prepared_->prepare(request);
+}
+
+bool Runtime::Impl::drain(std::chrono::milliseconds patience) {
+  bool drained = false;
+  caf::scoped_actor self(*system_);
+  self->request(pool_, std::max(patience, 1ms), drain_atom_v)
+      .receive([&](drain_atom) { drained = true; }, [](const caf::error&) {});
+  return drained;
 }
 
 std::string Runtime::Impl::next_call_id() {
@@ -150,8 +203,12 @@ std::string Runtime::Impl::audit_head() {
   return head;
 }
 
-Runtime::Runtime(RuntimeOptions options) : impl_(std::make_unique<Impl>(options)) {}
+Runtime::Runtime(RuntimeOptions options)
+    : impl_(std::make_unique<Impl>(options, ActorOptions{}, nullptr)) {}
+Runtime::Runtime(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Runtime::~Runtime() = default;
+bool Runtime::drain(std::chrono::milliseconds patience) { return impl_->drain(patience); }
+Metrics Runtime::metrics() const { return impl_->metrics(); }
 std::string Runtime::audit_head() const { return impl_->audit_head(); }
 
 }  // namespace cordon

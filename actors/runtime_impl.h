@@ -1,18 +1,26 @@
 #pragma once
 // Production wiring: every service and actor of one runtime, built in order, taken down in reverse.
+//
+// Invariant: when the destructor returns, no actor of this runtime has a state any more, whether
+// the actor system is its own or the service's.
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 
+#include <cordon/actors.h>
 #include <cordon/runtime.h>
 
+#include "actors/auditor.h"
 #include "actors/compile/compiler_client.h"
-#include "actors/interfaces.h"
+#include "actors/compile/prepared_modules.h"
+#include "actors/metrics_registry.h"
 #include "actors/network_service.h"
+#include "actors/presence.h"
 #include "actors/process/blocking_threads.h"
 #include "actors/process/io_thread.h"
 #include "actors/process/limit_timer.h"
@@ -24,19 +32,28 @@ namespace cordon {
 
 class Runtime::Impl {
  public:
-  explicit Impl(const RuntimeOptions& options);
+  // `host`: the system that the actors live in; null: one of the runtime's own.
+  Impl(const RuntimeOptions& options, const ActorOptions& actors, caf::actor_system* host);
   ~Impl();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
   caf::actor_system& system() noexcept { return *system_; }
-  const SandboxActor& pool() const noexcept { return pool_; }
+  const PoolActor& pool() const noexcept { return pool_; }
+  const AuditorActor& auditor() const noexcept { return auditor_; }
+  PoolActor spawn_pool(const PoolOptions& options);
+  SandboxActor spawn_sandbox();
+  Result<PreparedModules::Module, CompileFailure> prepare(const CompileRequest& request);
+  bool drain(std::chrono::milliseconds patience);
+  Metrics metrics() const { return metrics_.snapshot(); }
   // A fresh call id: unique within the runtime and, by its random part, among runtimes.
   std::string next_call_id();
   std::string audit_head();
 
  private:
-  void start(const RuntimeOptions& options);
+  void start(const RuntimeOptions& options, const ActorOptions& actors, caf::actor_system* host);
+  void stop_actors();
+  AuditSubscriber counted(AuditSubscriber next);
 
   class CompilerService final : public Compiler {
    public:
@@ -52,20 +69,27 @@ class Runtime::Impl {
   const std::string id_prefix_;
   std::atomic<std::uint64_t> next_call_{1};
 
+  MetricsRegistry metrics_;
   IoThread io_;
   BlockingThreads blocking_;
   LimitTimers limits_;
   std::unique_ptr<ZygoteClient> zygote_;
   std::unique_ptr<CompilerClient> compiler_client_;
   std::unique_ptr<CompilerService> compiler_;
+  std::unique_ptr<PreparedModules> prepared_;
   std::unique_ptr<SpareChildren> children_;
+  std::unique_ptr<CountedChildren> counted_children_;
   std::unique_ptr<NetworkService> network_;
   std::unique_ptr<Services> services_;
 
   caf::actor_system_config config_;
-  std::unique_ptr<caf::actor_system> system_;
+  std::unique_ptr<caf::actor_system> own_system_;
+  caf::actor_system* system_ = nullptr;
+  Presence presence_;
+  bool owns_auditor_ = true;
   AuditorActor auditor_;
-  SandboxActor pool_;
+  BudgetActor shared_budget_;
+  PoolActor pool_;
 };
 
 }  // namespace cordon

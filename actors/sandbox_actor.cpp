@@ -15,6 +15,7 @@
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
 #include "actors/outcome_message.h"
+#include "actors/wire_text.h"
 #include "capabilities/utf8.h"
 
 namespace cordon {
@@ -353,6 +354,13 @@ void begin_watch(Self self) {
   });
 }
 
+void terminate(Self self) {
+  auto& state = self->state;
+  if (state.phase == Phase::kKilling || state.phase == Phase::kConcluding) return;
+  state.facts.terminated = true;
+  end_call(self, KillReason::kTerminated);
+}
+
 // Grants that this build cannot enforce yet make the run unavailable, before anything starts.
 std::optional<StartFailure> unsupported(const AISandboxOptions& options) {
   if (options.subprocess) {
@@ -379,7 +387,10 @@ void begin(Self self, const CallMessage& message) {
 
   auto context = std::make_shared<const OperationContext>(OperationContext{
       call->getSandbox().cStr(), Authority::validate(options), Redactor(values(options.secrets))});
-  state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()));
+  const auto patience = to_duration(state.limits.wall_clock_ms) + kBackstop;
+  state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()),
+                             SharedBudget{state.setup.shared_budget, call->getSandbox().cStr(),
+                                          as_string(call->getTenant()), patience});
   auto network =
       options.network
           ? state.setup.services->network.open_session(options.network->allow_private_addresses)
@@ -387,7 +398,7 @@ void begin(Self self, const CallMessage& message) {
   state.broker =
       self->spawn(broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
                                             &state.setup.services->blocking, std::move(network),
-                                            to_duration(state.limits.wall_clock_ms) + kBackstop});
+                                            patience, state.setup.presence});
   state.phase = Phase::kPreparing;
 
   state.facts.start_failure = unsupported(options);
@@ -427,11 +438,18 @@ SandboxState::~SandboxState() {
 
 SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
   self->state.setup = std::move(setup);
+  // Who asked for the call is gone, or whoever the sandbox belongs to.
+  self->set_down_handler([self](const caf::down_msg&) {
+    if (self->state.phase == Phase::kIdle) return self->quit();
+    terminate(self);
+  });
+  if (self->state.setup.guardian) self->monitor(self->state.setup.guardian);
   return {
       [self](run_atom, const CallMessage& message,
              const caf::strong_actor_ptr& listener) -> caf::result<OutcomeMessage> {
         auto& state = self->state;
         if (state.phase != Phase::kIdle) return caf::error(ActorError::kBusy);
+        if (self->current_sender()) self->monitor(self->current_sender());
         state.promise = self->make_response_promise<OutcomeMessage>();
         auto promise = state.promise;
         state.console_listener = listener;
@@ -447,9 +465,7 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
       [self](terminate_atom, const std::string& id) {
         auto& state = self->state;
         if (state.phase == Phase::kIdle || id != state.call.read()->getSandbox().cStr()) return;
-        if (state.phase == Phase::kKilling || state.phase == Phase::kConcluding) return;
-        state.facts.terminated = true;
-        end_call(self, KillReason::kTerminated);
+        terminate(self);
       },
       [self](child_atom, const ChildArrival& arrival) {
         auto& state = self->state;

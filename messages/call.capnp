@@ -15,6 +15,7 @@ struct Call {
   entry @3 :Session.Entry;
   arguments @4 :Data;   # tagged JSON text of one array
   options @5 :Grants.Options;
+  tenant @6 :Text;      # on whose behalf: calls that wait are started in turns of their tenants
 }
 
 enum Status {
@@ -42,6 +43,7 @@ struct Outcome {
   denial @5 :Session.Denial;  # denied and the limits; else null
   usage @6 :Usage;
   signal @7 :Int32;           # crashed: the signal's number, 0 when the child exited
+  sandbox @8 :Text;           # the call's id
 }
 
 struct ErrorInfo {
@@ -67,6 +69,8 @@ struct Usage {
 struct LeaseRequest {
   # Broker to budget, once per capability call, in order of arrival.
   function @0 :Session.Function;
+  sandbox @1 :Text;  # the call's id: from a call's own budget to one that calls share
+  tenant @2 :Text;
 }
 
 struct Lease {
@@ -75,6 +79,7 @@ struct Lease {
   granted @1 :Bool;      # false: maxOperations are used up
   firstRefusal @2 :Bool; # only the first refusal is an event of its own
   limit @3 :UInt64;      # maxOperations, for the message
+  reason @4 :Text;       # refused by a budget that calls share: what it says, host-written words
 }
 
 struct BrokerClosed {
@@ -85,5 +90,7 @@ struct BrokerClosed {
 
 struct Settlement {
   # Broker to budget when the operation is over, whatever its end.
-  serial @0 :UInt64;
+  serial @0 :UInt64;  # 0, to a budget that calls share: the call is over and holds nothing more
+  sandbox @1 :Text;   # as in LeaseRequest
+  tenant @2 :Text;
 }

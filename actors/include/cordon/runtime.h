@@ -3,9 +3,10 @@
 //
 // Thread-safe. Several may live in one process; there is no global state. Starts its processes at
 // construction and throws Unavailable when this host cannot enforce the sandbox. Destruction
-// terminates every call, waits for it to be answered, and leaves no process, thread or descriptor.
-// Sandboxes must not outlive their runtime.
+// terminates every call, waits for it to be answered, and leaves no process, thread or descriptor;
+// drain() first lets calls end by themselves. Sandboxes must not outlive their runtime.
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -16,17 +17,21 @@
 #include <vector>
 
 #include <cordon/audit_event.h>
+#include <cordon/metrics.h>
 
 namespace cordon {
 
 struct RuntimeOptions {
   // Directory of the cordon-engine and cordon-esbuild executables. Default: CORDON_LIBEXEC if set,
-  // else beside the running executable.
+  // else beside the running executable if they are there, else where the package that this library
+  // belongs to has them, relative to the library (or, linked statically, to the executable).
   std::optional<std::filesystem::path> engine_directory = {};
 
   std::size_t max_concurrent_calls = 0;  // 0: twice the number of usable CPUs
-  std::size_t max_queued_calls = 1024;   // more are refused as busy
-  std::size_t spare_children = 1;        // forked ahead of need
+  // More are refused as busy: of the tenant that has the most waiting, when another one asks.
+  std::size_t max_queued_calls = 1024;
+  std::size_t max_concurrent_calls_per_tenant = 0;  // 0: no limit but max_concurrent_calls
+  std::size_t spare_children = 1;                   // forked ahead of need
   bool jit = true;
 
   // Name resolution for fetchText, called on a thread of its own: addresses in text form, best
@@ -56,11 +61,19 @@ class Runtime {
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
+  // Admits no more calls (CallError, kShutDown) and waits for the last one's end, at most so long.
+  // True when it has come; else the calls go on. May be called again.
+  bool drain(std::chrono::milliseconds patience);
+
+  // What has happened so far, and what is going on.
+  Metrics metrics() const;
+
   // Hash of the newest audit event: the head to hand to `audit verify --expect-head`.
   std::string audit_head() const;
 
   class Impl;
-  Impl& impl() noexcept { return *impl_; }
+  explicit Runtime(std::unique_ptr<Impl> impl);
+  Impl& impl() const noexcept { return *impl_; }
 
  private:
   std::unique_ptr<Impl> impl_;

@@ -7,31 +7,18 @@
 //
 // Thread-safe: terminate() may be called from any thread at any time, call() succeeds once.
 
-#include <functional>
 #include <future>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include <cordon/errors.h>
 #include <cordon/options.h>
 #include <cordon/outcome.h>
+#include <cordon/program.h>
 #include <cordon/runtime.h>
 #include <cordon/value.h>
 
 namespace cordon {
-
-struct ProgramOptions {
-  enum class Entry : std::uint8_t {
-    kModule,  // the default export is called with the arguments
-    kScript,  // the top level is the program
-  };
-  Entry entry = Entry::kModule;
-  std::string source_name = "main.ts";  // in stack traces and compile errors
-  // Called with each console line as the guest writes it, in order, on a Cordon thread. The text is
-  // hostile: escape control characters before a person reads it.
-  std::function<void(std::string_view level, std::string_view text)> on_console = {};
-};
 
 class AISandbox {
  public:
@@ -48,14 +35,19 @@ class AISandbox {
   // The same without blocking. The future never holds an exception but CallError.
   std::future<Outcome> call_async(const Value& arguments = Value::from_json("[]"));
 
+  // The same with a callback. Throws CallError for misuse; a refusal by the runtime is the answer.
+  void call_then(const Value& arguments, AnswerCallback on_answer);
+
   // Ends a running call as kTerminated; a later call() throws CallError.
   void terminate();
 
   // The call's id, as in its audit events.
   const std::string& id() const noexcept;
 
- private:
   class Impl;
+  explicit AISandbox(std::unique_ptr<Impl> impl);
+
+ private:
   std::unique_ptr<Impl> impl_;
 };
 

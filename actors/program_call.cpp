@@ -1,0 +1,47 @@
+#include "actors/program_call.h"
+
+#include <memory>
+#include <variant>
+
+#include <cordon/actors.h>
+
+#include "actors/caller.h"
+#include "actors/runtime_impl.h"
+#include "capabilities/authority.h"
+
+namespace cordon {
+
+Program::Program(std::string source, AISandboxOptions options, ProgramOptions program)
+    : source_(std::move(source)), options_(std::move(options)), program_(std::move(program)) {
+  Authority::validate(options_);
+}
+
+CallMessage Program::message(const std::string& id, const Value& arguments) const {
+  return make_call({.id = id,
+                    .source = source_,
+                    .arguments = arguments,
+                    .options = options_,
+                    .entry = program_.entry,
+                    .source_name = program_.source_name,
+                    .tenant = program_.tenant});
+}
+
+caf::actor Program::start(Runtime::Impl& runtime, const CallMessage& call,
+                          AnswerCallback on_answer) const {
+  return runtime.system().spawn(caller_actor, runtime.pool(), call, std::move(on_answer),
+                                program_.on_console);
+}
+
+std::pair<std::future<Outcome>, AnswerCallback> future_answer() {
+  auto promise = std::make_shared<std::promise<Outcome>>();
+  auto future = promise->get_future();
+  return {std::move(future), [promise = std::move(promise)](CallAnswer answer) {
+            if (auto* const outcome = std::get_if<Outcome>(&answer)) {
+              promise->set_value(std::move(*outcome));
+            } else {
+              promise->set_exception(std::make_exception_ptr(std::get<CallError>(answer)));
+            }
+          }};
+}
+
+}  // namespace cordon
