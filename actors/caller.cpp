@@ -35,7 +35,9 @@ void answer(CallerState& state, CallAnswer with) {
 CallerState::~CallerState() { answer(*this, call_error(caf::error(ActorError::kShutDown))); }
 
 caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor pool,
-                           CallMessage call, AnswerCallback on_answer, ConsoleCallback on_console) {
+                           CallMessage call, AnswerCallback on_answer, ConsoleCallback on_console,
+                           CallerTokens tokens) {
+  self->state.presence = std::move(tokens.presence);
   self->state.on_answer = std::move(on_answer);
   const auto listener = on_console ? caf::strong_actor_ptr(self->ctrl()) : nullptr;
   const std::string id = call.read()->getSandbox().cStr();
@@ -49,6 +51,7 @@ caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor 
             answer(self->state, call_error(error));
             self->quit();
           });
+  tokens.handover.reset();
   return {
       [on_console = std::move(on_console)](console_atom, const ConsoleMessage& line) {
         const ConsoleLine read = read_console_line(line);

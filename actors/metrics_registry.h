@@ -28,7 +28,9 @@ class GaugeShare {
     return *this;
   }
   ~GaugeShare() {
-    if (gauge_ != nullptr) --*gauge_;
+    if (gauge_ == nullptr) return;
+    --*gauge_;
+    gauge_->notify_all();
   }
 
  private:

@@ -29,7 +29,7 @@ CallMessage Program::message(const std::string& id, const Value& arguments) cons
 caf::actor Program::start(Runtime::Impl& runtime, const CallMessage& call,
                           AnswerCallback on_answer) const {
   return runtime.system().spawn(caller_actor, runtime.pool(), call, std::move(on_answer),
-                                program_.on_console);
+                                program_.on_console, runtime.caller_tokens());
 }
 
 std::pair<std::future<Outcome>, AnswerCallback> future_answer() {

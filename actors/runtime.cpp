@@ -183,7 +183,19 @@ Result<PreparedModules::Module, CompileFailure> Runtime::Impl::prepare(
   return prepared_->prepare(request);
 }
 
+CallerTokens Runtime::Impl::caller_tokens() {
+  CallerTokens tokens;
+  tokens.presence = presence_.token();
+  if (!draining_) tokens.handover = std::make_shared<GaugeShare>(handing_over_);
+  return tokens;
+}
+
 bool Runtime::Impl::drain(std::chrono::milliseconds patience) {
+  // Calls that were made before this are to reach the pool before this.
+  draining_ = true;
+  for (auto left = handing_over_.load(); left != 0; left = handing_over_.load()) {
+    handing_over_.wait(left);
+  }
   bool drained = false;
   caf::scoped_actor self(*system_);
   self->request(pool_, std::max(patience, 1ms), drain_atom_v)

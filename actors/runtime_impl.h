@@ -16,6 +16,7 @@
 #include <cordon/runtime.h>
 
 #include "actors/auditor.h"
+#include "actors/caller.h"
 #include "actors/compile/compiler_client.h"
 #include "actors/compile/prepared_modules.h"
 #include "actors/metrics_registry.h"
@@ -41,6 +42,7 @@ class Runtime::Impl {
   caf::actor_system& system() noexcept { return *system_; }
   const PoolActor& pool() const noexcept { return pool_; }
   const AuditorActor& auditor() const noexcept { return auditor_; }
+  CallerTokens caller_tokens();
   PoolActor spawn_pool(const PoolOptions& options);
   SandboxActor spawn_sandbox();
   Result<PreparedModules::Module, CompileFailure> prepare(const CompileRequest& request);
@@ -86,6 +88,8 @@ class Runtime::Impl {
   std::unique_ptr<caf::actor_system> own_system_;
   caf::actor_system* system_ = nullptr;
   Presence presence_;
+  GaugeShare::Gauge handing_over_{0};  // calls that may not have reached the pool yet
+  std::atomic<bool> draining_{false};
   bool owns_auditor_ = true;
   AuditorActor auditor_;
   BudgetActor shared_budget_;

@@ -54,7 +54,7 @@ class KilledCall : test::SteppedSystem {
     caller_ = system.spawn(
         caller_actor, SandboxActor(pool_), make_call({.id = "one", .options = options}),
         [this](CallAnswer answer) { answers_.push_back(std::move(answer)); },
-        [this](std::string_view, std::string_view) { ++lines_; });
+        [this](std::string_view, std::string_view) { ++lines_; }, CallerTokens{presence_, {}});
   }
 
   ~KilledCall() { leave(); }

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <caf/event_based_actor.hpp>
 #include <caf/send.hpp>
 
 #include <map>
