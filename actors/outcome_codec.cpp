@@ -1,5 +1,6 @@
 #include "actors/outcome_codec.h"
 
+#include "actors/subprocess_report.h"
 #include "actors/wire_text.h"
 
 namespace cordon {
@@ -73,6 +74,7 @@ Outcome read_outcome(const OutcomeMessage& message) {
   out.console_truncated = in->getConsoleTruncated();
   out.usage = read_usage(in->getUsage());
   if (in->getSignal() != 0) out.signal = in->getSignal();
+  if (in->hasSubprocess()) out.subprocess = read_report(in->getSubprocess());
   return out;
 }
 

@@ -72,6 +72,10 @@ OutcomeMessage outcome_message(const OutcomeParts& parts) {
     }
     write_usage(out.initUsage(), parts);
     out.setSignal(end.signal);
+    if (!parts.closed.empty()) {
+      const auto closed = parts.closed.read();
+      if (closed->hasSubprocess()) out.setSubprocess(closed->getSubprocess());
+    }
   });
 }
 

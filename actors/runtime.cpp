@@ -109,8 +109,10 @@ void Runtime::Impl::start(const RuntimeOptions& options) {
   compiler_ = std::make_unique<CompilerService>(*compiler_client_);
   children_ = std::make_unique<SpareChildren>(io_.context(), *zygote_, options.spare_children);
   network_ = std::make_unique<NetworkService>(io_.context(), options);
-  services_ =
-      std::make_unique<Services>(Services{*children_, *compiler_, limits_, blocking_, *network_});
+  commands_ = std::make_unique<CommandService>(
+      io_.context(), blocking_, CommandServiceOptions{.launcher = directory / "cordon-launch"});
+  services_ = std::make_unique<Services>(
+      Services{*children_, *compiler_, limits_, blocking_, *network_, *commands_});
 
   configure(config_);
   system_ = std::make_unique<caf::actor_system>(config_);

@@ -10,6 +10,7 @@
 
 #include <cordon/runtime.h>
 
+#include "actors/command_service.h"
 #include "actors/compile/compiler_client.h"
 #include "actors/interfaces.h"
 #include "actors/network_service.h"
@@ -60,6 +61,7 @@ class Runtime::Impl {
   std::unique_ptr<CompilerService> compiler_;
   std::unique_ptr<SpareChildren> children_;
   std::unique_ptr<NetworkService> network_;
+  std::unique_ptr<CommandService> commands_;
   std::unique_ptr<Services> services_;
 
   caf::actor_system_config config_;

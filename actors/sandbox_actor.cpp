@@ -353,15 +353,6 @@ void begin_watch(Self self) {
   });
 }
 
-// Grants that this build cannot enforce yet make the run unavailable, before anything starts.
-std::optional<StartFailure> unsupported(const AISandboxOptions& options) {
-  if (options.subprocess) {
-    return StartFailure{"subprocess", "the strict sandbox for spawn is not available in this build",
-                        "Remove the subprocess grant (--allow-run)"};
-  }
-  return std::nullopt;
-}
-
 std::vector<std::string> values(const std::map<std::string, std::string>& named) {
   std::vector<std::string> all;
   for (const auto& [name, value] : named) all.push_back(value);
@@ -384,20 +375,23 @@ void begin(Self self, const CallMessage& message) {
       options.network
           ? state.setup.services->network.open_session(options.network->allow_private_addresses)
           : nullptr;
+  auto commands = options.subprocess
+                      ? state.setup.services->commands.open_session({context, &context->authority})
+                      : nullptr;
   state.broker =
       self->spawn(broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
                                             &state.setup.services->blocking, std::move(network),
+                                            std::move(commands),
                                             to_duration(state.limits.wall_clock_ms) + kBackstop});
   state.phase = Phase::kPreparing;
 
-  state.facts.start_failure = unsupported(options);
   if (call->getSource().size() > state.limits.source_bytes) {
     state.facts.compile_failure =
         CompileFailure{CompileFailure::Kind::kResources,
                        "The source exceeds " + std::to_string(state.limits.source_bytes) +
                            " bytes (resources.maxSourceBytes)"};
   }
-  if (state.facts.start_failure || state.facts.compile_failure) return conclude(self);
+  if (state.facts.compile_failure) return conclude(self);
   begin_watch(self);
   acquire_child(self);
   compile(self, *call);

@@ -29,6 +29,15 @@ nlohmann::ordered_json denial_members(const OutcomeDenial& denial) {
   return json;
 }
 
+nlohmann::ordered_json subprocess_members(const SubprocessReport& report) {
+  const auto members = [](const std::vector<SubprocessReport::Wall>& walls) {
+    auto json = nlohmann::ordered_json::object();
+    for (const auto& wall : walls) json[wall.name] = wall.mechanism;
+    return json;
+  };
+  return {{"walls", members(report.walls)}, {"missing", members(report.missing)}};
+}
+
 nlohmann::ordered_json usage_members(const Usage& usage) {
   return {{"wallMs", usage.wall_ms},        {"queueMs", usage.queue_ms},
           {"cpuMs", usage.cpu_ms},          {"peakMemoryBytes", usage.peak_memory_bytes},
@@ -91,6 +100,7 @@ std::string outcome_json(const Outcome& outcome, const std::vector<std::string>&
   if (outcome.error) add("error", dump(error_members(*outcome.error)));
   if (outcome.denial) add("denial", dump(denial_members(*outcome.denial)));
   if (outcome.signal) add("signal", std::to_string(*outcome.signal));
+  if (outcome.subprocess) add("subprocess", dump(subprocess_members(*outcome.subprocess)));
   add("console", dump(outcome.console));
   add("consoleTruncated", outcome.console_truncated ? "true" : "false");
   add("usage", dump(usage_members(outcome.usage)));

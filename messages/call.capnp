@@ -42,6 +42,14 @@ struct Outcome {
   denial @5 :Session.Denial;  # denied and the limits; else null
   usage @6 :Usage;
   signal @7 :Int32;           # crashed: the signal's number, 0 when the child exited
+  subprocess @8 :SubprocessReport;  # null: no command was run
+}
+
+struct SubprocessReport {
+  # The walls around a call's commands: what each is made of; and what was asked for and left out,
+  # with the reason.
+  walls @0 :List(Grants.NamedText);
+  missing @1 :List(Grants.NamedText);
 }
 
 struct ErrorInfo {
@@ -81,6 +89,7 @@ struct BrokerClosed {
   # Broker to sandbox when it is asked to close: every operation is over and recorded.
   operations @0 :UInt64;  # capability calls that reached the host
   unrecorded @1 :UInt64;  # of those, refused as resource.operations after the first such refusal
+  subprocess @2 :SubprocessReport;  # null: no command was run
 }
 
 struct Settlement {
