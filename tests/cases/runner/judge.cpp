@@ -26,6 +26,12 @@ class ParentFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// This host lacks what every case needs.
+class HostFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // One run of one case.
 class Run {
  public:
@@ -38,8 +44,7 @@ class Run {
   // Why the strict sandbox cannot be had, when it is needed; the case is then a skipped one.
   const std::optional<std::string>& no_strict_sandbox() const { return no_strict_sandbox_; }
 
-  // A report of what failed; empty when all is well.
-  std::string judge(bool needs_strict_sandbox) {
+  Problems judge(bool needs_strict_sandbox) {
     for (const auto& check : fields_.value("post", Json::array()))
       if (check.contains("no_marker_on_host")) require_no_marker(check["no_marker_on_host"]);
     parent_.emplace(scene_.parent);
@@ -58,7 +63,29 @@ class Run {
       problems.push_back(failure.what());
     }
     end_parent(problems);
-    return problems.empty() ? "" : report(problems);
+    return problems;
+  }
+
+  // What failed and what came of it, for people.
+  std::string report(const Problems& problems) const {
+    std::string text;
+    if (!plan_.label.empty()) text += "  run with " + plan_.label + "\n";
+    for (const std::string& problem : problems) text += "  - " + problem + "\n";
+    if (judged_) {
+      Json outcome = judged_->outcome;
+      const std::string console = outcome.value("console", std::string());
+      outcome.erase("console");
+      text += "  outcome: " + json_text(outcome).substr(0, 2000) + "\n";
+      for (const std::string& line : judged_->event_lines) {
+        // A chain's hashes explain nothing here.
+        text += "  event: " + line.substr(0, line.find(",\"prev\":")) + "\n";
+        if (text.size() > 20'000) break;
+      }
+      if (!console.empty()) text += "  console: " + console.substr(0, 2000) + "\n";
+    }
+    if (const std::string errors = parent_->error_text(); !errors.empty())
+      text += "  parent's standard error: " + errors.substr(0, 4000) + "\n";
+    return text;
   }
 
  private:
@@ -94,9 +121,7 @@ class Run {
 
   void start_parent() {
     const Json answer = ask({{"resolver", scene_.resolver}});
-    if (answer.contains("unavailable"))
-      throw ParentFailure("this host cannot enforce the sandbox: " +
-                          answer["unavailable"].get<std::string>());
+    if (answer.contains("unavailable")) throw HostFailure(answer["unavailable"].get<std::string>());
   }
 
   Json call(const std::string& source, const std::string& options, const std::string& arguments,
@@ -222,27 +247,6 @@ class Run {
     kill_descendants(scene_.canary ? std::vector{scene_.canary->pid()} : std::vector<pid_t>{});
   }
 
-  std::string report(const Problems& problems) const {
-    std::string text;
-    if (!plan_.label.empty()) text += "  run with " + plan_.label + "\n";
-    for (const std::string& problem : problems) text += "  - " + problem + "\n";
-    if (judged_) {
-      Json outcome = judged_->outcome;
-      const std::string console = outcome.value("console", std::string());
-      outcome.erase("console");
-      text += "  outcome: " + json_text(outcome).substr(0, 2000) + "\n";
-      for (const std::string& line : judged_->event_lines) {
-        // A chain's hashes explain nothing here.
-        text += "  event: " + line.substr(0, line.find(",\"prev\":")) + "\n";
-        if (text.size() > 20'000) break;
-      }
-      if (!console.empty()) text += "  console: " + console.substr(0, 2000) + "\n";
-    }
-    if (const std::string errors = parent_->error_text(); !errors.empty())
-      text += "  parent's standard error: " + errors.substr(0, 4000) + "\n";
-    return text;
-  }
-
   const RunPlan& plan_;
   const double scale_;
   Scene scene_;
@@ -262,15 +266,17 @@ Verdict judge(const Case& one, const Settings& settings) {
     Verdict verdict;
     for (const RunPlan& plan : runs) {
       Run run(one, plan, settings);
-      const std::string problems = run.judge(needs.strict_sandbox);
+      const Problems problems = run.judge(needs.strict_sandbox);
+      if (settings.show || !problems.empty()) verdict.text += run.report(problems);
       if (!problems.empty()) {
         verdict.kind = Verdict::Kind::kFailed;
-        verdict.text += problems;
       } else if (run.no_strict_sandbox() && verdict.kind == Verdict::Kind::kPassed) {
         verdict = {Verdict::Kind::kSkipped, "no strict sandbox here: " + *run.no_strict_sandbox()};
       }
     }
     return verdict;
+  } catch (const HostFailure& failure) {
+    return {Verdict::Kind::kSkipped, failure.what()};
   } catch (const std::exception& error) {
     return {Verdict::Kind::kFailed, std::string("  - ") + error.what() + "\n"};
   }

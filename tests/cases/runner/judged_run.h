@@ -30,8 +30,8 @@ struct JudgedRun {
   double time_scale = 1;
   std::size_t most_processes = 0;  // while it ran, but the parent
   double most_child_mib = 0;       // resident set of one of them
-  Json outcome = {};                    // as Host::run() gives it
-  std::vector<Json> events = {};        // parsed audit events
+  Json outcome = {};               // as Host::run() gives it
+  std::vector<Json> events = {};   // parsed audit events
   std::vector<std::string> event_lines = {};
   std::vector<std::string> lookups = {};
 

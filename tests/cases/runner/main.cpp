@@ -6,6 +6,7 @@
 // run at once.
 
 #include <CLI/CLI.hpp>
+#include <fstream>
 #include <iostream>
 
 #include "tests/cases/runner/all_cases.h"
@@ -31,7 +32,7 @@ int run_one(const Case& one, const Settings& settings, const Disputed& disputed)
   const Verdict verdict = judge(one, settings);
   switch (verdict.kind) {
     case Verdict::Kind::kPassed:
-      std::cout << "passed " << one.id << "\n";
+      std::cout << "passed " << one.id << "\n" << verdict.text;
       return kExitPassed;
     case Verdict::Kind::kSkipped:
       std::cout << "skipped " << one.id << ": " << verdict.text << "\n";
@@ -50,10 +51,9 @@ int run_one(const Case& one, const Settings& settings, const Disputed& disputed)
 
 int main(int argc, char** argv) try {
   const auto here = std::filesystem::read_symlink("/proc/self/exe");
-  std::string file = CORDON_CASES_FILE, id, disputed_file = CORDON_CASES_DISPUTED;
-  Settings settings{.parent = here.parent_path() / "case_parent"};
+  std::string file = CORDON_CASES_FILE, id, disputed_file = CORDON_CASES_DISPUTED, ctest_file;
+  Settings settings{.parent = here.parent_path() / "case_parent", .time_scale = CORDON_CASES_SCALE};
   int parallel = 2;
-  bool list_for_ctest = false;
   CLI::App app("Runs adversarial cases against Cordon");
   app.add_option("FILE", file, "one JSON object a line")->envname("CORDON_CASES");
   app.add_option("--case", id, "judge this one case, in this process");
@@ -61,14 +61,16 @@ int main(int argc, char** argv) try {
   app.add_option("--disputed", disputed_file, "cases that contradict the contract, and why");
   app.add_option("--time-scale", settings.time_scale)->envname("CORDON_CASES_TIME_SCALE");
   app.add_option("--parallel", parallel)->envname("CORDON_CASES_PARALLEL");
-  app.add_flag("--ctest", list_for_ctest, "print a CTest entry for each case");
+  app.add_option("--ctest", ctest_file, "write a CTest entry for each case to that file");
+  app.add_flag("--show", settings.show, "show what came of a case that passes, too");
   CLI11_PARSE(app, argc, argv);
 
   const auto cases = read_cases(file);
   const Disputed disputed = read_disputed(disputed_file);
-  if (list_for_ctest) {
-    print_ctest_entries(cases, disputed, here, std::filesystem::absolute(file), std::cout);
-    return 0;
+  if (!ctest_file.empty()) {
+    std::ofstream out(ctest_file);
+    print_ctest_entries(cases, disputed, here, std::filesystem::absolute(file), out);
+    return out.flush() ? 0 : 2;
   }
   if (!id.empty()) return run_one(case_named(cases, id), settings, disputed);
   std::vector<std::string> command = {
