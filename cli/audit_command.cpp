@@ -48,7 +48,7 @@ AuditCommand::AuditCommand(CLI::App& cordon)
 }
 
 int AuditCommand::execute() const {
-  const VerifyReport report = verify_log(file_, expected_head_);
+  const VerifyReport report = verify_log(file_, {.expected_head = expected_head_});
   if (report.problem) tell("cordon: ", sentence(*report.problem, file_));
   if (!print_data(report_json(report))) return kExitError;
   if (!report.problem) return kExitOk;
