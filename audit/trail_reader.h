@@ -27,24 +27,29 @@ class TrailReader {
 
   // Nothing at the end of the trail, and after any line that is not a kLine.
   std::optional<Line> next();
+  // After the end: looks for what came since, in files that came since as well.
+  void resume();
   std::size_t files() const noexcept { return files_; }
 
  private:
   struct Files {
+    std::filesystem::path path;                  // of the newest
     std::vector<std::filesystem::path> waiting;  // rotated away, the oldest last
-    std::optional<LogReader> now;
-    std::filesystem::path name;       // of what is read now
     std::optional<LogReader> newest;  // opened first, so that a rotation meanwhile loses nothing
-    std::filesystem::path newest_name;
+    std::optional<LogReader> now;     // what is read
+    std::string name;                 // of that
+    std::uint64_t next_number = 1;    // that the newest has once it is rotated away
   };
   struct Rows {
     Database database;
     Statement statement;
     std::filesystem::path path;
     std::uint64_t number = 0;
+    std::int64_t seq = 0;  // of the newest that was read
   };
   using Source = std::variant<Files, Rows>;
   TrailReader(Source source, std::size_t files) : source_(std::move(source)), files_(files) {}
+  static std::optional<std::string> list(Files& files);
   static std::optional<Line> next(Files& files);
   static std::optional<Line> next(Rows& rows);
   static Result<TrailReader, std::string> open_database(const std::filesystem::path& path);
