@@ -2,13 +2,13 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <catch2/catch.hpp>
 
 #include "audit/event_json.h"
 #include "audit/verify.h"
+#include "tests/audit/file_size_limit.h"
 #include "tests/audit/records.h"
 
 namespace cordon {
@@ -25,23 +25,6 @@ std::string open_error(const std::filesystem::path& path) {
   REQUIRE_FALSE(log.has_value());
   return log.error();
 }
-
-// Lets no file of this process grow beyond `bytes`: a full disk as far as write() is concerned.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    ::signal(SIGXFSZ, SIG_IGN);
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 TEST_CASE("a new log is private to its owner and holds the events that were returned") {
   const test::ScratchDirectory directory;
@@ -209,7 +192,7 @@ TEST_CASE("a full disk leaves the log as it was, and the log recovers") {
   const std::string before = test::slurp(path);
   const ChainHead head = log->head();
   for (const rlim_t room : {rlim_t{0}, rlim_t{1}, rlim_t{100}}) {
-    const FileSizeLimit limit(before.size() + room);
+    const test::FileSizeLimit limit(before.size() + room);
     const auto event = log->append(test::record("filesystem.read", "/second"));
     REQUIRE_FALSE(event.has_value());
     CHECK(event.error().find("cannot write") != std::string::npos);
