@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "actors/audit_setup.h"
 #include "actors/auditor.h"
 #include "actors/pool_actor.h"
 #include "actors/runtime_impl.h"
@@ -95,12 +96,7 @@ Runtime::Impl::Impl(const RuntimeOptions& options)
 }
 
 void Runtime::Impl::start(const RuntimeOptions& options) {
-  std::shared_ptr<AuditLog> log = std::make_shared<AuditLog>();
-  if (options.audit_file) {
-    auto opened = AuditLog::open(*options.audit_file);
-    if (!opened) throw Unavailable("The audit log cannot be written: " + opened.error());
-    *log = std::move(*opened);
-  }
+  auto log = open_audit_log(options);
   const auto directory = engine_directory(options);
   const auto engine = directory / "cordon-engine";
   zygote_ = require(ZygoteClient::start(io_.context(), {.executable = engine, .jit = options.jit}));
@@ -116,11 +112,25 @@ void Runtime::Impl::start(const RuntimeOptions& options) {
 
   configure(config_);
   system_ = std::make_unique<caf::actor_system>(config_);
-  auditor_ = system_->spawn(auditor_actor, log, options.on_audit);
+  start_auditor(options, std::move(log));
   const std::size_t concurrent =
       options.max_concurrent_calls != 0 ? options.max_concurrent_calls : 2 * usable_cpus();
   pool_ = system_->spawn(
       pool_actor, PoolSetup{services_.get(), auditor_, concurrent, options.max_queued_calls});
+}
+
+void Runtime::Impl::start_auditor(const RuntimeOptions& options, std::shared_ptr<AuditLog> log) {
+  auditor_ = system_->spawn(
+      auditor_actor,
+      AuditorSetup{.log = std::move(log),
+                   .publish =
+                       [topic = topic_, on_audit = options.on_audit](const auto& event) {
+                         if (on_audit) on_audit(event);
+                         topic->publish(event);
+                       },
+                   .group_limit = audit_group_limit(options.audit),
+                   .best_effort = options.audit.best_effort,
+                   .lost = lost_});
 }
 
 Runtime::Impl::~Impl() {
@@ -155,5 +165,9 @@ std::string Runtime::Impl::audit_head() {
 Runtime::Runtime(RuntimeOptions options) : impl_(std::make_unique<Impl>(options)) {}
 Runtime::~Runtime() = default;
 std::string Runtime::audit_head() const { return impl_->audit_head(); }
+std::uint64_t Runtime::audit_lost() const { return impl_->audit_lost(); }
+AuditSubscription Runtime::subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits) {
+  return impl_->topic().subscribe(std::move(on_event), credits);
+}
 
 }  // namespace cordon

@@ -20,6 +20,8 @@
 #include "actors/process/spare_children.h"
 #include "actors/process/zygote_client.h"
 #include "actors/services.h"
+#include "audit/audit_log.h"
+#include "audit/topic.h"
 
 namespace cordon {
 
@@ -35,9 +37,12 @@ class Runtime::Impl {
   // A fresh call id: unique within the runtime and, by its random part, among runtimes.
   std::string next_call_id();
   std::string audit_head();
+  std::uint64_t audit_lost() const { return *lost_; }
+  AuditTopic& topic() noexcept { return *topic_; }
 
  private:
   void start(const RuntimeOptions& options);
+  void start_auditor(const RuntimeOptions& options, std::shared_ptr<AuditLog> log);
 
   class CompilerService final : public Compiler {
    public:
@@ -66,6 +71,9 @@ class Runtime::Impl {
 
   caf::actor_system_config config_;
   std::unique_ptr<caf::actor_system> system_;
+  std::shared_ptr<AuditTopic> topic_ = std::make_shared<AuditTopic>();
+  std::shared_ptr<std::atomic<std::uint64_t>> lost_ =
+      std::make_shared<std::atomic<std::uint64_t>>(0);
   AuditorActor auditor_;
   SandboxActor pool_;
 };

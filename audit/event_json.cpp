@@ -1,15 +1,12 @@
 #include "audit/event_json.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
+#include "audit/sha256.h"
 #include "audit/visible_text.h"
 
 namespace cordon {
@@ -72,17 +69,6 @@ std::string open_line(const SandboxAuditEvent& event) {
   if (event.count) append_number(out, "count", std::to_string(*event.count));
   append_member(out, "prev", event.prev);
   return out;
-}
-
-std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, 32> digest{};
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("SHA-256 is not available");
-  }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const unsigned char byte : digest) (hex += kDigits[byte >> 4]) += kDigits[byte & 15];
-  return hex;
 }
 
 // ------------------------------------------------------------------ reading
@@ -172,6 +158,8 @@ const char* to_string(SandboxAuditEvent::Outcome outcome) noexcept {
   }
   return "error";
 }
+
+bool is_log_record(const SandboxAuditEvent& event) noexcept { return event.capability == "audit"; }
 
 std::string to_json(const SandboxAuditEvent& event) {
   std::string line = open_line(event);

@@ -32,11 +32,11 @@ CallMessage call_message(const AISandboxOptions& options = {}, const char* id = 
 
 struct World : test::SteppedSystem {
   World() {
-    auditor = system.spawn(auditor_actor, std::make_shared<AuditLog>(),
-                           [this](const SandboxAuditEvent& event) {
-                             if (fail_to_publish) throw std::runtime_error("a bug");
-                             events.push_back(event);
-                           });
+    auditor =
+        system.spawn(auditor_actor, AuditorSetup{.publish = [this](const SandboxAuditEvent& event) {
+                       if (fail_to_publish) throw std::runtime_error("a bug");
+                       events.push_back(event);
+                     }});
   }
 
   // The system waits for its actors, and nobody else steps them.

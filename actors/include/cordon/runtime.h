@@ -7,6 +7,7 @@
 // Sandboxes must not outlive their runtime.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -16,6 +17,8 @@
 #include <vector>
 
 #include <cordon/audit_event.h>
+#include <cordon/audit_options.h>
+#include <cordon/audit_topic.h>
 
 namespace cordon {
 
@@ -35,18 +38,25 @@ struct RuntimeOptions {
   // Certificates (PEM) that fetchText trusts instead of the system's store.
   std::optional<std::filesystem::path> trusted_certificates = {};
 
-  // Appended to; created with mode 0600. None: events go to the callback alone.
+  AuditOptions audit = {};
+  // One more of `audit.files`.
   std::optional<std::filesystem::path> audit_file = {};
   // Called for every event, in order, on a Cordon thread, before the call it belongs to is
-  // answered. Must be quick and must not throw.
+  // answered. Must be quick and must not throw. What a log says about itself (checkpoints, say) is
+  // no event: where there is a log, `seq` may skip numbers.
   std::function<void(const SandboxAuditEvent&)> on_audit = {};
 };
 
-// This host cannot enforce the sandbox, or not write the audit log. The message names what is
-// missing and the remedy.
+// This host cannot enforce the sandbox. The message names what is missing and the remedy.
 class Unavailable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// The audit log cannot be opened, so nothing would be run.
+class AuditUnavailable : public Unavailable {
+ public:
+  using Unavailable::Unavailable;
 };
 
 class Runtime {
@@ -56,8 +66,13 @@ class Runtime {
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  // Hash of the newest audit event: the head to hand to `audit verify --expect-head`.
+  // Hash of the log's newest event: the head to hand to `audit verify --expect-head`.
   std::string audit_head() const;
+  // Events that could not be written so far.
+  std::uint64_t audit_lost() const;
+  // Events as they are written, with `credits` to begin with. `on_event` is called on a Cordon
+  // thread; it must be quick and must not throw.
+  AuditSubscription subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits);
 
   class Impl;
   Impl& impl() noexcept { return *impl_; }

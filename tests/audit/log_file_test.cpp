@@ -1,58 +1,41 @@
-#include "audit/log_writer.h"
+#include "audit/log_file.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <catch2/catch.hpp>
 
 #include "audit/event_json.h"
 #include "audit/verify.h"
+#include "tests/audit/file_size_limit.h"
 #include "tests/audit/records.h"
 
 namespace cordon {
 namespace {
 
 std::string append_target(AuditLog& log, const char* target) {
-  const auto event = log.append(*test::record("filesystem.read", target).read());
+  const auto event = log.append(test::record("filesystem.read", target));
   REQUIRE(event.has_value());
   return event->hash;
 }
 
 std::string open_error(const std::filesystem::path& path) {
-  const auto log = AuditLog::open(path);
+  const auto log = test::open_log(path);
   REQUIRE_FALSE(log.has_value());
   return log.error();
 }
 
-// Lets no file of this process grow beyond `bytes`: a full disk as far as write() is concerned.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    ::signal(SIGXFSZ, SIG_IGN);
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_{};
-};
-
 TEST_CASE("a new log is private to its owner and holds the events that were returned") {
   const test::ScratchDirectory directory;
   const auto path = directory / "log";
-  auto log = AuditLog::open(path);
+  auto log = test::open_log(path);
   REQUIRE(log.has_value());
   CHECK(log->head().seq == 0);
   CHECK(log->repaired_bytes() == 0);
   std::string expected;
   for (const char* target : {"/a", "/b\n/c", "/d"}) {
-    const auto event = log->append(*test::record("filesystem.read", target).read());
+    const auto event = log->append(test::record("filesystem.read", target));
     REQUIRE(event.has_value());
     expected += to_json(*event) + '\n';
     // There before append() returned, for anyone who looks.
@@ -62,7 +45,7 @@ TEST_CASE("a new log is private to its owner and holds the events that were retu
   struct stat status {};
   REQUIRE(::stat(path.c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0600);
-  const auto report = verify_log(path, log->head().hash);
+  const auto report = verify_log(path, {.expected_head = log->head().hash});
   CHECK(report.good());
   CHECK(report.count == 3);
 }
@@ -73,7 +56,7 @@ TEST_CASE("opening continues the chain") {
   std::int64_t now = 5000;
   const auto clock = [&now] { return now; };
   for (int round = 0; round < 3; ++round) {
-    auto log = AuditLog::open(path, clock);
+    auto log = test::open_log(path, clock);
     REQUIRE(log.has_value());
     CHECK(log->head().seq == static_cast<std::uint64_t>(round * 2));
     append_target(*log, "/a");
@@ -95,11 +78,11 @@ TEST_CASE("a chain without a file links events the same way") {
 
 TEST_CASE("two writers cannot have one log") {
   const test::ScratchDirectory directory;
-  auto first = AuditLog::open(directory / "log");
+  auto first = test::open_log(directory / "log");
   REQUIRE(first.has_value());
   CHECK(open_error(directory / "log").find("another process is writing it") != std::string::npos);
   { const AuditLog closed = std::move(*first); }
-  CHECK(AuditLog::open(directory / "log").has_value());
+  CHECK(test::open_log(directory / "log").has_value());
 }
 
 TEST_CASE("only a regular file of its own name is a log") {
@@ -187,7 +170,7 @@ TEST_CASE("a torn last line is cut off, whatever its length, and the chain goes 
   for (std::size_t length = 1; length <= next.size(); ++length) {
     test::spill(path, good + next.substr(0, length));
     {
-      auto log = AuditLog::open(path);
+      auto log = test::open_log(path);
       REQUIRE(log.has_value());
       REQUIRE(log->repaired_bytes() == length);
       REQUIRE(log->head().seq == static_cast<std::uint64_t>(whole_events));
@@ -203,21 +186,21 @@ TEST_CASE("a torn last line is cut off, whatever its length, and the chain goes 
 TEST_CASE("a full disk leaves the log as it was, and the log recovers") {
   const test::ScratchDirectory directory;
   const auto path = directory / "log";
-  auto log = AuditLog::open(path);
+  auto log = test::open_log(path);
   REQUIRE(log.has_value());
   append_target(*log, "/first");
   const std::string before = test::slurp(path);
   const ChainHead head = log->head();
   for (const rlim_t room : {rlim_t{0}, rlim_t{1}, rlim_t{100}}) {
-    const FileSizeLimit limit(before.size() + room);
-    const auto event = log->append(*test::record("filesystem.read", "/second").read());
+    const test::FileSizeLimit limit(before.size() + room);
+    const auto event = log->append(test::record("filesystem.read", "/second"));
     REQUIRE_FALSE(event.has_value());
     CHECK(event.error().find("cannot write") != std::string::npos);
     CHECK(test::slurp(path) == before);
     CHECK(log->head().hash == head.hash);
   }
   append_target(*log, "/second");
-  const auto report = verify_log(path, log->head().hash);
+  const auto report = verify_log(path, {.expected_head = log->head().hash});
   CHECK(report.good());
   CHECK(report.count == 2);
 }
@@ -233,8 +216,8 @@ TEST_CASE("what append() returned is in the file when the writer is killed") {
   REQUIRE(writer >= 0);
   if (writer == 0) {
     // Appends until killed, and tells after each event that it is written.
-    auto log = AuditLog::open(path);
-    while (log && log->append(*test::record("execute").read())) {
+    auto log = test::open_log(path);
+    while (log && log->append(test::record("execute"))) {
       if (::write(writing.get(), "x", 1) != 1) break;
     }
     ::_exit(1);
@@ -249,7 +232,7 @@ TEST_CASE("what append() returned is in the file when the writer is killed") {
   REQUIRE(WIFSIGNALED(status));
   while (::read(reading.get(), &byte, 1) == 1) ++told;
   CHECK(told >= 200);
-  auto log = AuditLog::open(path);
+  auto log = test::open_log(path);
   REQUIRE(log.has_value());
   CHECK(log->head().seq >= told);
   CHECK(verify_log(path).good());
