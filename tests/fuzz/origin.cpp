@@ -34,8 +34,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(url->origin);
     fuzz::require(url->target.starts_with('/') && is_printable(url->target), "a request target");
     fuzz::require(url->target.find('#') == std::string::npos, "a fragment that is sent");
-    fuzz::require(url->target.find("/../") == std::string::npos &&
-                      url->target.find("/./") == std::string::npos,
+    const std::string path = url->target.substr(0, url->target.find('?')) + '/';
+    fuzz::require(path.find("/../") == std::string::npos && path.find("/./") == std::string::npos,
                   "dot segments");
     const auto again = parse_http_url(url->origin.text() + url->target);
     fuzz::require(again.has_value() && again->origin == url->origin && again->target == url->target,
