@@ -30,7 +30,7 @@ End read(std::string_view bytes, std::size_t piece, bool to_head) {
     fuzz::require(pending.size() <= kLimits.header_bytes + piece, "bytes pile up");
   }
   if (!reader.problem() && !reader.is_done()) reader.put_end();
-  fuzz::require(reader.problem().has_value() != reader.is_done(), "neither an end nor a problem");
+  fuzz::require(reader.problem().has_value() || reader.is_done(), "neither an end nor a problem");
   if (reader.problem()) return {.response = {}, .problem = true};
   return {.response = reader.take(), .problem = false};
 }

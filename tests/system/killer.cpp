@@ -92,6 +92,11 @@ void Killer::run(std::chrono::milliseconds pause, std::uint32_t seed) {
   }
 }
 
+pid_t zygote() {
+  const auto engines = find_processes().engines;
+  return engines.empty() ? -1 : engines.front();
+}
+
 bool kill_spares(std::size_t count) {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::seconds(20);

@@ -2,6 +2,8 @@
 // Kills a random process of the runtime under test every few milliseconds: guests' children, the
 // zygote, the compiler, the inits of their namespaces.
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -35,6 +37,9 @@ class Killer {
   std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };
+
+// The zygote of this process's runtime: the oldest engine. -1: there is none.
+pid_t zygote();
 
 // Kills the runtime's spare children once there are `count` and no call runs; they are dead when it
 // returns. False: there never were as many.
