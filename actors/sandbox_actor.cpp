@@ -210,7 +210,7 @@ void on_console(Self self, wire::ConsoleText::Reader line) {
   const std::size_t room =
       state.max_console_bytes - std::min(state.max_console_bytes, state.console.size());
   bool truncated = line.getTruncated();
-  if (text.size() > room) {
+  if (text.size() > room || room == 0) {  // empty lines take room too
     text = text.substr(0, room);
     truncated = true;
   }

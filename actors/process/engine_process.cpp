@@ -181,7 +181,8 @@ std::optional<StartFailure> EngineProcess::await_start(const EngineProcessOption
       if (!process_) return StartFailure{"engine", "", "reinstall cordon-engine"};
       if (options.arguments.front() != kZygoteRole)
         return std::nullopt;  // has executed its service
-      return StartFailure{"engine", describe(reap(process_.get())), "report this"};
+      return StartFailure{"engine", describe(reap(process_.get())),
+                          "check the machine's memory and the kernel log"};
     }
     const Message<wire::EngineFrame> message(std::move(packet.payload));
     const auto frame = message.read();

@@ -6,6 +6,8 @@
 #include <deque>
 #include <utility>
 
+#include "actors/process/pidfd.h"
+
 namespace cordon {
 
 class SpareChildren::Impl : public std::enable_shared_from_this<Impl> {
@@ -25,6 +27,7 @@ class SpareChildren::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   void acquire(OnChild on_child) {
+    drop_dead();
     if (!spares_.empty()) {
       ChildProcess process = std::move(spares_.front());
       spares_.pop_front();
@@ -39,6 +42,15 @@ class SpareChildren::Impl : public std::enable_shared_from_this<Impl> {
       });
     }
     refill();
+  }
+
+  // One that was killed while it waited would cost the next call its outcome.
+  void drop_dead() {
+    while (!spares_.empty() && has_ended(spares_.front().pidfd.get())) {
+      ChildProcess dead = std::move(spares_.front());
+      spares_.pop_front();
+      adopt(std::move(dead));  // reaps it
+    }
   }
 
   void retire(std::uint64_t generation) {

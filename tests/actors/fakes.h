@@ -36,8 +36,9 @@ class FakeChild final : public Child {
   // What the process would do.
   template <class Fill>
   void say(Fill&& fill) {
-    events_.frame(Message<wire::ChildFrame>::build(std::forward<Fill>(fill)));
+    deliver(Message<wire::ChildFrame>::build(std::forward<Fill>(fill)));
   }
+  void deliver(Payload frame) { events_.frame(std::move(frame)); }
   void die(bool signalled, int status) {
     events_.exited({.killed = killed, .signalled = signalled, .status = status});
   }

@@ -397,6 +397,22 @@ TEST_CASE("the console is kept, cut at its limit, and well formed") {
   CHECK(outcome.console_truncated);
 }
 
+TEST_CASE("empty lines fill the console too") {
+  World world;
+  AISandboxOptions options;
+  options.resources.max_console_bytes = 5;
+  auto child = world.running_child(options);
+  for (int line = 0; line < 100; ++line) {
+    child->say([](wire::ChildFrame::Builder frame) { frame.initConsole().setText(""); });
+  }
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, SIGKILL);
+  const Outcome outcome = world.outcome();
+  CHECK(outcome.console == std::string(6, '\n'));  // the cut line's own is one more
+  CHECK(outcome.console_truncated);
+}
+
 TEST_CASE("a pool runs a bounded number of calls, queues some, and refuses the rest as busy") {
   World world;
   const auto pool = world.system.spawn(pool_actor, PoolSetup{&world.services, world.auditor, 1, 1});

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/system/killer.h"
 #include "tests/system/processes.h"
 #include "tests/system/world.h"
 
@@ -213,6 +214,18 @@ TEST_CASE("crashed: a child that dies is named with its signal, and the next cal
   CHECK(outcome.console == "up\n");
   // The zygote is replaced meanwhile; no call notices.
   for (int i = 0; i < 5; ++i) CHECK(world.run("export default () => 1;").status == Status::kOk);
+}
+
+TEST_CASE("a spare child that dies while it waits costs no call anything") {
+  RuntimeOptions options;
+  options.spare_children = 3;
+  World world(std::move(options));
+  CHECK(world.run("export default () => 1;").status == Status::kOk);
+  // The youngest are spares; the zygote is older, the compiler has another name.
+  for (int round = 0; round < 3; ++round) {
+    REQUIRE(test::kill_spares(3));
+    CHECK(world.run("export default () => 1;").status == Status::kOk);
+  }
 }
 
 TEST_CASE("terminated: by the host, from another thread") {
