@@ -23,16 +23,26 @@ class AISandbox::Impl {
     Authority::validate(options_);
   }
 
-  std::future<Outcome> call(const Value& arguments) {
+  void call(const Value& arguments, OnOutcome on_outcome) {
     if (arguments.json().front() != '[') {
       throw std::invalid_argument("arguments must be a JSON array");
     }
-    auto promise = std::make_shared<std::promise<Outcome>>();
-    auto future = promise->get_future();
     const std::lock_guard lock(mutex_);
     require_first_call();
     caller_ = runtime_.system().spawn(caller_actor, runtime_.pool(), message(arguments),
-                                      std::move(promise), program_.on_console);
+                                      std::move(on_outcome), program_.on_console);
+  }
+
+  std::future<Outcome> call(const Value& arguments) {
+    auto promise = std::make_shared<std::promise<Outcome>>();
+    auto future = promise->get_future();
+    call(arguments, [promise](Outcome outcome, const std::optional<CallError>& refused) {
+      if (refused) {
+        promise->set_exception(std::make_exception_ptr(*refused));
+      } else {
+        promise->set_value(std::move(outcome));
+      }
+    });
     return future;
   }
 
@@ -68,6 +78,10 @@ class AISandbox::Impl {
       const std::string& json = arguments.json();
       call.setArguments(kj::arrayPtr(reinterpret_cast<const kj::byte*>(json.data()), json.size()));
       write_options(call.initOptions(), options_);
+      if (program_.tests) call.setTests(text(*program_.tests));
+      call.setAssertModule(program_.assert_module);
+      if (program_.seed) call.initRandom().setSeed(*program_.seed);
+      if (program_.clock) call.initClock().setUnixMs(program_.clock->time_since_epoch().count());
     });
   }
 
@@ -101,6 +115,9 @@ AISandbox& AISandbox::operator=(AISandbox&& other) noexcept {
 Outcome AISandbox::call(const Value& arguments) { return impl_->call(arguments).get(); }
 std::future<Outcome> AISandbox::call_async(const Value& arguments) {
   return impl_->call(arguments);
+}
+void AISandbox::call_async(const Value& arguments, OnOutcome on_outcome) {
+  impl_->call(arguments, std::move(on_outcome));
 }
 void AISandbox::terminate() { impl_->terminate(); }
 const std::string& AISandbox::id() const noexcept { return impl_->id(); }

@@ -4,8 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include <cordon/errors.h>
-
 #include "actors/outcome_codec.h"
 
 namespace cordon {
@@ -35,9 +33,7 @@ const char* level_name(wire::ConsoleText::Level level) {
 }
 
 void reject(CallerState& state, const caf::error& error) {
-  if (const auto promise = std::exchange(state.promise, nullptr)) {
-    promise->set_exception(std::make_exception_ptr(call_error(error)));
-  }
+  if (const auto done = std::exchange(state.on_outcome, nullptr)) done({}, call_error(error));
 }
 
 }  // namespace
@@ -45,9 +41,9 @@ void reject(CallerState& state, const caf::error& error) {
 CallerState::~CallerState() { reject(*this, caf::error(ActorError::kShutDown)); }
 
 caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor pool,
-                           CallMessage call, std::shared_ptr<std::promise<Outcome>> promise,
+                           CallMessage call, OutcomeCallback on_outcome,
                            ConsoleCallback on_console) {
-  self->state.promise = std::move(promise);
+  self->state.on_outcome = std::move(on_outcome);
   const auto listener = on_console ? caf::strong_actor_ptr(self->ctrl()) : nullptr;
   const std::string id = call.read()->getSandbox().cStr();
   self->request(pool, kPatience, run_atom_v, call, listener)
@@ -55,8 +51,8 @@ caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor 
           [self, id](const OutcomeMessage& message) {
             Outcome outcome = read_outcome(message);
             outcome.sandbox = id;
-            if (const auto done = std::exchange(self->state.promise, nullptr)) {
-              done->set_value(std::move(outcome));
+            if (const auto done = std::exchange(self->state.on_outcome, nullptr)) {
+              done(std::move(outcome), std::nullopt);
             }
             self->quit();
           },

@@ -61,8 +61,9 @@ Outcome read_outcome(const OutcomeMessage& message) {
   }
   if (in->hasError()) {
     const auto error = in->getError();
-    out.error = OutcomeError{as_string(error.getName()), as_string(error.getMessage()),
-                             as_string(error.getStack()), error.getLine(), error.getColumn()};
+    out.error = OutcomeError{as_string(error.getName()),  as_string(error.getMessage()),
+                             as_string(error.getStack()), error.getLine(),
+                             error.getColumn(),           error.getInTests()};
   }
   if (in->hasDenial()) {
     const auto denial = in->getDenial();

@@ -11,10 +11,12 @@
 
 #include "actors/broker.h"
 #include "actors/budget.h"
+#include "actors/compile/tests_body.h"
 #include "actors/duration.h"
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
 #include "actors/outcome_message.h"
+#include "actors/wire_text.h"
 #include "capabilities/utf8.h"
 
 namespace cordon {
@@ -49,8 +51,9 @@ std::size_t max_frame_bytes(wire::Resources::Reader resources) {
   return std::min<std::size_t>(largest + kFrameSlackBytes, kMaxPayloadBytes);
 }
 
-HostFrameMessage job_frame(const CallMessage& message, const std::string& code) {
-  const auto call = message.read();
+HostFrameMessage job_frame(const SandboxState& state) {
+  const auto call = state.call.read();
+  const std::string& code = state.module->code;
   return HostFrameMessage::build([&](wire::HostFrame::Builder frame) {
     auto job = frame.initJob();
     job.setCode(kj::StringPtr(code.c_str(), code.size()));
@@ -69,6 +72,13 @@ HostFrameMessage job_frame(const CallMessage& message, const std::string& code) 
     limits.setConsoleBytes(resources.getMaxConsoleBytes());
     limits.setResultBytes(resources.getMaxResultBytes());
     limits.setArgumentBytes(argument_bytes(resources));
+    if (state.tests) {
+      const std::string& tests = state.tests->code;
+      job.setTests(kj::StringPtr(tests.c_str(), tests.size()));
+    }
+    job.setAssertModule(call->getAssertModule());
+    if (call->hasRandom()) job.setRandom(call->getRandom());
+    if (call->hasClock()) job.setClock(call->getClock());
   });
 }
 
@@ -88,6 +98,7 @@ void deliver(Self self, const CallEnd& end) {
           std::chrono::steady_clock::now() - state.started),
       .queued = state.setup.queued,
       .module = state.module,
+      .tests = state.tests,
   }));
   self->quit();
 }
@@ -249,6 +260,7 @@ void on_failure(Self self, wire::Failure::Reader failure) {
       .denied_by = failure.getDeniedBy(),
       .line = failure.getLine(),
       .column = failure.getColumn(),
+      .in_tests = failure.getInTests(),
   };
   end_call(self, KillReason::kDone);
 }
@@ -293,6 +305,7 @@ void on_exit(Self self, const ChildExit& exit) {
 void start_when_ready(Self self) {
   auto& state = self->state;
   if (state.phase != Phase::kPreparing || !state.child || !state.module) return;
+  if (state.call.read()->hasTests() && !state.tests) return;
   state.phase = Phase::kRunning;
   const auto resources = state.call.read()->getOptions().getResources();
   const auto frame_bytes = max_frame_bytes(resources);
@@ -310,7 +323,7 @@ void start_when_ready(Self self) {
            },
        .exited = [me](const ChildExit& exit) { caf::anon_send(me, exited_atom_v, exit); }});
   state.watch->watch(state.child);
-  state.child->send(job_frame(state.call, state.module->code));
+  state.child->send(job_frame(state));
 }
 
 void acquire_child(Self self) {
@@ -326,14 +339,20 @@ void acquire_child(Self self) {
   });
 }
 
-void compile(Self self, wire::Call::Reader call) {
+Result<CompiledModule, CompileFailure> as_tests(Result<CompiledModule, CompileFailure> compiled) {
+  if (!compiled) return compiled;
+  auto body = tests_body(compiled->code);
+  if (!body) {
+    return CompileFailure{CompileFailure::Kind::kSyntax, body.error().message};
+  }
+  return CompiledModule{*std::move(body), std::move(compiled->map)};
+}
+
+void compile(Self self, CompileRequest request, bool tests) {
   const SandboxImpl me = self;
-  const auto text = [](capnp::Text::Reader raw) { return std::string(raw.cStr(), raw.size()); };
-  CompileRequest request;
-  request.source = text(call.getSource());
-  request.experimental_decorators = call.getOptions().getExperimentalDecorators();
-  self->state.setup.services->compiler.compile(std::move(request), [me](auto result) {
-    CompileArrival arrival;
+  self->state.setup.services->compiler.compile(std::move(request), [me, tests](auto result) {
+    if (tests) result = as_tests(std::move(result));
+    CompileArrival arrival{.tests = tests, .module = {}, .failure = {}};
     if (result) {
       arrival.module = std::make_shared<const CompiledModule>(std::move(*result));
     } else {
@@ -341,6 +360,12 @@ void compile(Self self, wire::Call::Reader call) {
     }
     caf::anon_send(me, compiled_atom_v, std::move(arrival));
   });
+}
+
+void compile(Self self, wire::Call::Reader call) {
+  const bool decorators = call.getOptions().getExperimentalDecorators();
+  compile(self, {as_string(call.getSource()), decorators}, false);
+  if (call.hasTests()) compile(self, {as_string(call.getTests()), decorators, true}, true);
 }
 
 void begin_watch(Self self) {
@@ -385,7 +410,9 @@ void begin(Self self, const CallMessage& message) {
                                             to_duration(state.limits.wall_clock_ms) + kBackstop});
   state.phase = Phase::kPreparing;
 
-  if (call->getSource().size() > state.limits.source_bytes) {
+  const bool source_fits = call->getSource().size() <= state.limits.source_bytes;
+  if (!source_fits || call->getTests().size() > state.limits.source_bytes) {
+    state.facts.tests_did_not_compile = source_fits;
     state.facts.compile_failure =
         CompileFailure{CompileFailure::Kind::kResources,
                        "The source exceeds " + std::to_string(state.limits.source_bytes) +
@@ -416,7 +443,8 @@ SandboxState::~SandboxState() {
                                    .closed = closed,
                                    .wall = {},
                                    .queued = setup.queued,
-                                   .module = module}));
+                                   .module = module,
+                                   .tests = tests}));
 }
 
 SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
@@ -460,9 +488,10 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
         if (state.phase != Phase::kPreparing) return;
         if (arrival.failure) {
           state.facts.compile_failure = arrival.failure;
+          state.facts.tests_did_not_compile = arrival.tests;
           return end_call(self, KillReason::kNone);
         }
-        state.module = arrival.module;
+        (arrival.tests ? state.tests : state.module) = arrival.module;
         start_when_ready(self);
       },
       [self](frame_atom, const ChildFrameMessage& frame) { on_frame(self, frame); },

@@ -28,6 +28,7 @@ struct ChildArrival {
   std::optional<StartFailure> failure;
 };
 struct CompileArrival {
+  bool tests = false;  // what was compiled: the tests, else the program
   std::shared_ptr<const CompiledModule> module;
   std::optional<CompileFailure> failure;
 };
@@ -74,6 +75,8 @@ struct SandboxState {
   std::shared_ptr<LimitWatch> watch;
   std::shared_ptr<Child> child;
   std::shared_ptr<const CompiledModule> module;
+  std::shared_ptr<const CompiledModule>
+      tests;  // null while they are compiled, or if there are none
 
   std::uint64_t last_request = 0;
   GuestDenials denials;

@@ -15,20 +15,6 @@ std::string dump(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-nlohmann::ordered_json error_members(const OutcomeError& error) {
-  nlohmann::ordered_json json = {{"name", error.name}, {"message", error.message}};
-  if (!error.stack.empty()) json["stack"] = error.stack;
-  if (error.line > 0) json["line"] = error.line;
-  if (error.column > 0) json["column"] = error.column;
-  return json;
-}
-
-nlohmann::ordered_json denial_members(const OutcomeDenial& denial) {
-  nlohmann::ordered_json json = {{"capability", denial.capability}, {"message", denial.message}};
-  if (denial.target) json["target"] = *denial.target;
-  return json;
-}
-
 nlohmann::ordered_json subprocess_members(const SubprocessReport& report) {
   const auto members = [](const std::vector<SubprocessReport::Wall>& walls) {
     auto json = nlohmann::ordered_json::object();
@@ -89,6 +75,21 @@ std::string headline(const Outcome& outcome, std::string_view source_name) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json error_members(const OutcomeError& error) {
+  nlohmann::ordered_json json = {{"name", error.name}, {"message", error.message}};
+  if (!error.stack.empty()) json["stack"] = error.stack;
+  if (error.line > 0) json["line"] = error.line;
+  if (error.column > 0) json["column"] = error.column;
+  if (error.in_tests) json["inTests"] = true;
+  return json;
+}
+
+nlohmann::ordered_json denial_members(const OutcomeDenial& denial) {
+  nlohmann::ordered_json json = {{"capability", denial.capability}, {"message", denial.message}};
+  if (denial.target) json["target"] = *denial.target;
+  return json;
+}
 
 std::string outcome_json(const Outcome& outcome, const std::vector<std::string>& audit_events) {
   std::string out = "{\"status\":" + dump(to_string(outcome.status));

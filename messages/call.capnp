@@ -15,6 +15,10 @@ struct Call {
   entry @3 :Session.Entry;
   arguments @4 :Data;   # tagged JSON text of one array
   options @5 :Grants.Options;
+  tests @6 :Text;       # TypeScript to be evaluated after the program; null: none
+  assertModule @7 :Bool;  # the built-in assert may be imported
+  random @8 :Session.RandomSeed;
+  clock @9 :Session.Clock;
 }
 
 enum Status {
@@ -58,6 +62,7 @@ struct ErrorInfo {
   stack @2 :Text;    # mapped to the TypeScript source; null when there is none
   line @3 :UInt32;   # 1-based position in the TypeScript, 0 when unknown
   column @4 :UInt32; # 1-based
+  inTests @5 :Bool;  # the program had completed: its tests ended so, or could not be compiled
 }
 
 struct Usage {

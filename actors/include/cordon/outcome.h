@@ -35,6 +35,8 @@ struct OutcomeError {
   // 1-based position of a compile error in the TypeScript source; 0 when unknown.
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  // The program itself had completed: this is about its tests (ProgramOptions::tests).
+  bool in_tests = false;
 };
 
 struct OutcomeDenial {
