@@ -111,6 +111,7 @@ class Plan {
       const auto files = files_of_program(command.canonical, request_.subprocess.environment);
       programs_.insert(files.programs.begin(), files.programs.end());
       loader_names_.insert(files.loaders.begin(), files.loaders.end());
+      paths_.insert(files.interpreters.begin(), files.interpreters.end());
       paths_.insert(command.path);
     };
     for (const auto& command : request_.subprocess.commands) add(command);
@@ -224,6 +225,7 @@ class Plan {
     link("/proc/self/fd/1", "/dev/stdout");
     link("/proc/self/fd/2", "/dev/stderr");
     make_parents(kScratchDirectory);
+    make_parents("/etc/passwd");
   }
 
   const ViewRequest& request_;

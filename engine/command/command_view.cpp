@@ -151,6 +151,18 @@ Result<FinishedView, StartFailure> place_roots(wire::Launch::Reader launch,
   return view;
 }
 
+// Programs expect their user to have a name and a home. Where a root shows the host's /etc, its files
+// stay as they are.
+void name_user(const std::string& home, std::uint32_t user, std::uint32_t group) {
+  const auto write = [](const char* path, const std::string& text) {
+    const UniqueFd file(::open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
+    if (file) (void)!::write(file.get(), text.data(), text.size());
+  };
+  const std::string ids = std::to_string(user) + ":" + std::to_string(group);
+  write("/etc/passwd", "sandbox:x:" + ids + "::" + home + ":/usr/sbin/nologin\n");
+  write("/etc/group", "sandbox:x:" + std::to_string(group) + ":\n");
+}
+
 Started close_root() {
   mount_attr attributes{};
   attributes.attr_set = MOUNT_ATTR_RDONLY;
@@ -174,6 +186,8 @@ Result<FinishedView, StartFailure> finish_view(wire::Launch::Reader launch,
   const auto placed = place_roots(launch, identity);
   if (!placed) return placed.error();
   if (const Started made = make_scratch(launch, identity); !made) return made.error();
+  name_user(launch.getDirectory(), identity ? identity->user : ::getuid(),
+            identity ? identity->group : ::getgid());
   if (const Started closed = forbid_execution(launch.getExecutableMounts()); !closed) {
     return closed.error();
   }
