@@ -1,5 +1,7 @@
 #include "capabilities/process/command_view.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -58,6 +60,7 @@ class Plan {
     find_programs();
     if (const auto problem = find_loaders(); !problem.empty()) return problem;
     collect_roots();
+    identify_roots();
     for (const PlacedRoot& root : roots_) {
       if (holds_code(root.path)) bind(root);
     }
@@ -149,6 +152,15 @@ class Plan {
     std::stable_sort(roots_.begin(), roots_.end(), [](const auto& a, const auto& b) {
       return a.path != b.path ? a.path < b.path : a.writable < b.writable;
     });
+  }
+
+  void identify_roots() {
+    for (const PlacedRoot& root : roots_) {
+      struct stat info {};
+      // What is gone has no inode 0, and is found missing when it is to be mounted.
+      ::lstat(root.path.c_str(), &info);
+      view_.granted.push_back({root.path, info.st_dev, info.st_ino});
+    }
   }
 
   // The root directory is shown entry by entry, for the sake of those that are the sandbox's own.

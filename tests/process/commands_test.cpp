@@ -41,7 +41,8 @@ TEST_CASE("a command gets its arguments as they are, without a shell") {
   CHECK(ended.result->signal == 0);
 }
 
-TEST_CASE("a command has exactly the granted environment, an empty input and the scratch directory") {
+TEST_CASE(
+    "a command has exactly the granted environment, an empty input and the scratch directory") {
   if (!can_run()) return;
   Sandboxed commands({"/usr/bin/env", "/bin/cat", "/bin/pwd"});
   commands.grant().environment = {{"ONLY", "1"}, {"EMPTY", ""}};
@@ -155,7 +156,8 @@ TEST_CASE("readonly and writable of the policy are seen as they say") {
   Sandboxed commands({"/bin/sh", "/bin/cat"});
   commands.sandbox().filesystem = {.readonly = {tree / "ro"},
                                    .writable = {tree / "rw", tree / "ro/inner"}};
-  CHECK(commands.shell("cd " + tree.path() + "; cat ro/note.txt; echo new > rw/new.txt; echo more >> "
+  CHECK(commands.shell("cd " + tree.path() +
+                       "; cat ro/note.txt; echo new > rw/new.txt; echo more >> "
                        "rw/old.txt; echo y > ro/inner/y.txt; (echo z > ro/z.txt) 2>/dev/null || "
                        "echo refused") == "noterefused\n");
   CHECK(tree.read("rw/new.txt") == "new\n");
@@ -169,6 +171,22 @@ TEST_CASE("readonly and writable of the policy are seen as they say") {
   // Not even here can anything be executed.
   CHECK_THAT(commands.shell("cd " + (tree / "rw") + "; echo 'echo ran' > t; chmod +x t; ./t"),
              Contains("Permission denied"));
+}
+
+TEST_CASE("a root that a command has put something else in place of is not shown") {
+  if (!can_run()) return;
+  TemporaryDirectory tree;
+  tree.write("all/in/note.txt", "note");
+  tree.write("out/secret.txt", "OUTSIDE");
+  Sandboxed commands({"/bin/sh", "/bin/cat", "/bin/mv", "/bin/ln"});
+  commands.options.filesystem = SandboxFilesystemGrant{.read = {tree / "all/in"}};
+  commands.sandbox().filesystem.writable = {tree / "all"};
+  // The root itself is a mount there, which cannot be renamed; what leads to it can, from outside.
+  CHECK_THAT(commands.shell("cd " + (tree / "all") + "; mv in away"), Contains("busy"));
+  std::filesystem::rename(tree / "all/in", tree / "all/away");
+  std::filesystem::create_directory_symlink(tree / "out", tree / "all/in");
+  const SpawnedCommand ended = commands.run("/bin/cat", {tree / "all/in/secret.txt"});
+  CHECK_THAT(refusal_of(ended), Contains("strict sandbox"));
 }
 
 TEST_CASE("a grant of the whole file system shows it, but for kernel and devices") {

@@ -60,10 +60,14 @@ TEST_CASE("system calls that reach out of the sandbox are refused") {
 
 TEST_CASE("calls by another architecture's table kill") {
   if (!can_run()) return;
-  const SpawnedCommand ended = Sandboxed({kTestee}).run(kTestee, {"foreign_call"});
-  REQUIRE(ended.result.has_value());
-  CHECK(ended.result->signal == SIGSYS);
-  CHECK(ended.result->out.empty());
+  Sandboxed commands({kTestee});
+  for (const char* const probe : {"foreign_call", "x32_call"}) {
+    INFO(probe);
+    const SpawnedCommand ended = commands.run(kTestee, {probe});
+    REQUIRE(ended.result.has_value());
+    CHECK(ended.result->signal == SIGSYS);
+    CHECK(ended.result->out.empty());
+  }
 }
 
 TEST_CASE("a granted shell executes granted programs and nothing else") {
@@ -128,11 +132,27 @@ TEST_CASE("a policy's own list of system calls comes on top of the built-in one"
   CHECK(denying.probe("thread") == "allowed");
 
   Sandboxed allowing({kTestee, "/bin/echo"});
-  allowing.sandbox().syscalls = {
-      Mode::kAllowlist,
-      {"ptrace", "read", "write", "openat", "close", "mmap", "mprotect", "munmap", "brk", "newfstatat",
-       "fstat", "pread64", "arch_prctl", "set_tid_address", "set_robust_list", "rseq", "prlimit64",
-       "getrandom", "access", "futex", "lseek"}};
+  allowing.sandbox().syscalls = {Mode::kAllowlist, {"ptrace",
+                                                    "read",
+                                                    "write",
+                                                    "openat",
+                                                    "close",
+                                                    "mmap",
+                                                    "mprotect",
+                                                    "munmap",
+                                                    "brk",
+                                                    "newfstatat",
+                                                    "fstat",
+                                                    "pread64",
+                                                    "arch_prctl",
+                                                    "set_tid_address",
+                                                    "set_robust_list",
+                                                    "rseq",
+                                                    "prlimit64",
+                                                    "getrandom",
+                                                    "access",
+                                                    "futex",
+                                                    "lseek"}};
   CHECK(allowing.output("/bin/echo", {"x"}) == "x\n");
   CHECK(allowing.probe("getppid") == kNotPermitted);
   CHECK(allowing.probe("ptrace") == kNotPermitted);  // still
@@ -142,10 +162,11 @@ TEST_CASE("nothing can be written but the scratch directory") {
   if (!can_run()) return;
   TemporaryDirectory tree;
   Sandboxed commands({"/bin/sh", "/bin/cat", kTestee});
-  CHECK(commands.shell("for d in '' / " + tree.path() +
-                       " /tmp /var/tmp /dev /dev/shm /etc /usr /usr/lib /cordon /proc; do (echo x > "
-                       "$d/cordon-marker) 2>/dev/null && echo wrote $d; done; echo x > y; cat y; "
-                       "echo x > /dev/null") == "x\n");
+  CHECK(
+      commands.shell("for d in '' / " + tree.path() +
+                     " /tmp /var/tmp /dev /dev/shm /etc /usr /usr/lib /cordon /proc; do (echo x > "
+                     "$d/cordon-marker) 2>/dev/null && echo wrote $d; done; echo x > y; cat y; "
+                     "echo x > /dev/null") == "x\n");
   CHECK(commands.probe("write", "/proc/self/comm") == kDenied);
   CHECK(commands.probe("write", "/proc/1/oom_score_adj") == kDenied);
 }

@@ -27,7 +27,8 @@ bool can_run() {
 
 TEST_CASE("a daemon is gone when its command has ended") {
   if (!can_run()) return;
-  const SpawnedCommand ended = Sandboxed({kTestee}).run(kTestee, {"daemon", "cordon-daemon-marker"});
+  const SpawnedCommand ended =
+      Sandboxed({kTestee}).run(kTestee, {"daemon", "cordon-daemon-marker"});
   REQUIRE(ended.result.has_value());
   CHECK(ended.result->code == 0);
   CHECK(no_process_with("cordon-daemon-marker"));
@@ -90,7 +91,8 @@ TEST_CASE("a killed host leaves no process") {
   REQUIRE(host >= 0);
   if (host == 0) {
     Sandboxed commands({"/bin/sh"});
-    commands.start("/bin/sh", {"-c", "trap '' TERM HUP; while :; do :; done", "cordon-orphan-marker"},
+    commands.start("/bin/sh",
+                   {"-c", "trap '' TERM HUP; while :; do :; done", "cordon-orphan-marker"},
                    [](SpawnedCommand) {});
     const bool runs = wait_for_process_with("cordon-orphan-marker");
     if (runs && ::write(ends[1], "r", 1) == 1) ::pause();

@@ -125,6 +125,13 @@ TEST_CASE("endless output ends the command") {
              Contains("exceeds 4096 bytes"));
 }
 
+TEST_CASE("the scratch directory holds 256 MiB") {
+  if (!can_run()) return;
+  Sandboxed commands({"/bin/sh", "/usr/bin/head"});
+  CHECK(commands.shell("head -c 250000000 /dev/zero > f && echo fits") == "fits\n");
+  CHECK_THAT(commands.shell("head -c 300000000 /dev/zero > f"), Contains("No space left"));
+}
+
 TEST_CASE("a megabyte of output arrives whole") {
   if (!can_run()) return;
   Sandboxed commands({"/usr/bin/head"});
@@ -139,8 +146,10 @@ TEST_CASE("the timeout kills a command that ignores every signal, children inclu
   commands.grant().timeout_ms = 300;
   CHECK(refusal_of(commands.run(
             "/bin/sh",
-            {"-c", "trap '' TERM INT HUP QUIT; (trap '' TERM; while :; do :; done) & while :; do "
-                   ":; done", "cordon-timeout-marker"})) ==
+            {"-c",
+             "trap '' TERM INT HUP QUIT; (trap '' TERM; while :; do :; done) & while :; do "
+             ":; done",
+             "cordon-timeout-marker"})) ==
         "resource.wallClock: Subprocess /bin/sh exceeded 300ms (subprocess.timeoutMs)");
   CHECK(no_process_with("cordon-timeout-marker"));
 }

@@ -30,7 +30,8 @@ class TemporaryDirectory {
 // One call's grant and the commands that it runs.
 class Sandboxed {
  public:
-  explicit Sandboxed(std::vector<std::string> commands, CommandServiceOptions service = production());
+  explicit Sandboxed(std::vector<std::string> commands,
+                     CommandServiceOptions service = production());
   ~Sandboxed();
 
   static CommandServiceOptions production();

@@ -172,12 +172,13 @@ TEST_CASE("the policy of commands reaches them: environment, roots, walls") {
   options.subprocess->environment = {{"TOKEN", "tok-5up3r-9d41c7"}};
   options.secrets = {{"TOKEN", "tok-5up3r-9d41c7"}};
   options.subprocess->sandbox.process.allow_fork = false;
-  const Outcome outcome = world.run(
-      kSpawn, options,
-      arguments("/bin/sh", {"-c", "echo $TOKEN; exec cat " + (tree / "in/note.txt")}));
+  const Outcome outcome =
+      world.run(kSpawn, options,
+                arguments("/bin/sh", {"-c", "echo $TOKEN; exec cat " + (tree / "in/note.txt")}));
   CHECK(outcome.value().view()["stdout"] == "tok-5up3r-9d41c7\nnote");
   CHECK_THAT(world.all_event_text(), !Contains("tok-5up3r"));
-  const Outcome forks = world.run(kSpawn, options, arguments("/bin/sh", {"-c", "(:); echo forked"}));
+  const Outcome forks =
+      world.run(kSpawn, options, arguments("/bin/sh", {"-c", "(:); echo forked"}));
   CHECK(forks.value().view()["stdout"] == "");
 }
 

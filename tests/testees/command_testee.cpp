@@ -1,10 +1,7 @@
-// A command that tries what its sandbox should forbid: `command_testee PROBE [ARGUMENT]` prints what
-// came of it, "allowed" or the error.
+// A command that tries what its sandbox should forbid: `command_testee PROBE [ARGUMENT]` prints
+// what came of it, "allowed" or the error.
 
-#include <elf.h>
 #include <fcntl.h>
-#include <linux/io_uring.h>
-#include <linux/landlock.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -208,6 +205,7 @@ const std::map<std::string, std::function<int(Argument)>> kProbes = {
     {"execute", execute},
     {"map_code", map_code},
     {"foreign_call", foreign_call},
+    {"x32_call", [](Argument) { return say_reached(::syscall(0x4000'0000 | SYS_getpid)); }},
     {"daemon", daemonise},
     {"leave_child", leave_child},
     {"descriptors", show_descriptors},
