@@ -31,6 +31,7 @@ struct Launch {
   allowExec @13 :Bool;            # false: the command may execute nothing at all
   becomeUnprivileged @14 :Bool;   # the launcher is root outside: take an unprivileged user id
   allowMissingWalls @15 :Bool;    # best effort: go on where this kernel has no Landlock
+  granted @17 :List(GrantedRoot); # all roots: what must be found at their paths
   controlGroups @16 :UInt32;      # so many descriptors, open on cgroup.procs files, to join
 }
 
@@ -38,6 +39,13 @@ struct Root {
   source @0 :Text;   # where the view has it first
   path @1 :Text;
   writable @2 :Bool;
+}
+
+struct GrantedRoot {
+  # Commands may rename what is beneath a writable root, so that a path leads elsewhere next time.
+  path @0 :Text;
+  device @1 :UInt64;
+  inode @2 :UInt64;
 }
 
 struct ResourceLimit {

@@ -181,7 +181,9 @@ void CommandRun::finish() {
   read_output(out_, output_.out);
   read_output(err_, output_.err);
   boost::system::error_code ignored;
-  for (Stream* const stream : {&out_, &err_, &control_}) stream->close(ignored);
+  for (Stream* const stream : {&out_, &err_, &control_, &process_, &first_}) {
+    stream->close(ignored);
+  }
   end_.out_of_memory_kills = group_.out_of_memory_kills();
   group_ = ControlGroup();
   if (!started_ && !end_.failure) {

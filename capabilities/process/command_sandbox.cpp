@@ -161,7 +161,8 @@ Result<CommandSandbox, SandboxFailure> plan_sandbox(const Authority& authority,
   CommandSandbox sandbox;
   sandbox.view = std::move(*view);
   sandbox.filters = syscall_filters(policy);
-  sandbox.limits = {{RLIMIT_CORE, 0}, {RLIMIT_NOFILE, kExecutedDescriptor}};
+  // A core limit of 1, since one of 0 does not stop a core that goes into a pipe.
+  sandbox.limits = {{RLIMIT_CORE, 1}, {RLIMIT_NOFILE, kExecutedDescriptor}};
   sandbox.report.walls = {
       {"namespaces", host.privileged ? "bubblewrap: mount, pid, ipc, uts, cgroup"
                                      : "bubblewrap: user, mount, pid, ipc, uts, cgroup"},
@@ -212,6 +213,12 @@ LaunchRequest launch_request(const CommandSandbox& sandbox, const SubprocessAuth
       roots[i].setSource(sandbox.view.roots[i].source.c_str());
       roots[i].setPath(sandbox.view.roots[i].path.c_str());
       roots[i].setWritable(sandbox.view.roots[i].writable);
+    }
+    auto granted = out.initGranted(count(sandbox.view.granted));
+    for (unsigned i = 0; i < granted.size(); ++i) {
+      granted[i].setPath(sandbox.view.granted[i].path.c_str());
+      granted[i].setDevice(sandbox.view.granted[i].device);
+      granted[i].setInode(sandbox.view.granted[i].inode);
     }
     write_texts(out.initExecutableMounts(count(sandbox.view.executable_mounts)),
                 sandbox.view.executable_mounts);

@@ -1,5 +1,7 @@
 #include "capabilities/process/command_view.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -58,6 +60,7 @@ class Plan {
     find_programs();
     if (const auto problem = find_loaders(); !problem.empty()) return problem;
     collect_roots();
+    identify_roots();
     for (const PlacedRoot& root : roots_) {
       if (holds_code(root.path)) bind(root);
     }
@@ -111,6 +114,7 @@ class Plan {
       const auto files = files_of_program(command.canonical, request_.subprocess.environment);
       programs_.insert(files.programs.begin(), files.programs.end());
       loader_names_.insert(files.loaders.begin(), files.loaders.end());
+      paths_.insert(files.interpreters.begin(), files.interpreters.end());
       paths_.insert(command.path);
     };
     for (const auto& command : request_.subprocess.commands) add(command);
@@ -148,6 +152,15 @@ class Plan {
     std::stable_sort(roots_.begin(), roots_.end(), [](const auto& a, const auto& b) {
       return a.path != b.path ? a.path < b.path : a.writable < b.writable;
     });
+  }
+
+  void identify_roots() {
+    for (const PlacedRoot& root : roots_) {
+      struct stat info {};
+      // What is gone has no inode 0, and is found missing when it is to be mounted.
+      ::lstat(root.path.c_str(), &info);
+      view_.granted.push_back({root.path, info.st_dev, info.st_ino});
+    }
   }
 
   // The root directory is shown entry by entry, for the sake of those that are the sandbox's own.
@@ -224,6 +237,7 @@ class Plan {
     link("/proc/self/fd/1", "/dev/stdout");
     link("/proc/self/fd/2", "/dev/stderr");
     make_parents(kScratchDirectory);
+    make_parents("/etc/passwd");
   }
 
   const ViewRequest& request_;

@@ -5,6 +5,7 @@
 // granted roots, a few devices, and a private scratch directory. Invariant: what can be executed is
 // named in `may_execute`, and what can be mapped as code lies in `executable_mounts`.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,13 @@ struct PlacedRoot {
   bool writable = false;
 };
 
+// What a root's path led to when the view was planned.
+struct RootIdentity {
+  std::string path;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+};
+
 struct LoaderCopy {
   std::string path;
   std::string image;
@@ -31,6 +39,7 @@ struct CommandView {
   std::vector<std::string> bubblewrap;  // arguments that build it, but for loaders and launcher
   std::vector<LoaderCopy> loaders;      // files to put over the system's
   std::vector<PlacedRoot> roots;        // for the launcher to put in their places
+  std::vector<RootIdentity> granted;    // all roots
   std::vector<std::string> executable_mounts;
   std::vector<std::string> may_execute;
   std::vector<std::string> may_write;

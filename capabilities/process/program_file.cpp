@@ -74,12 +74,12 @@ bool is_executable_file(const std::string& path) {
 
 std::string find_on_path(const std::string& name,
                          const std::map<std::string, std::string>& environment) {
-  if (name.find('/') != std::string::npos) return canonical(name);
+  if (name.empty() || name.front() == '/') return name;
   const auto given = environment.find("PATH");
   std::istringstream directories(given == environment.end() ? kUsualPath : given->second);
   for (std::string directory; std::getline(directories, directory, ':');) {
     const std::string candidate = directory + "/" + name;
-    if (directory.starts_with('/') && is_executable_file(candidate)) return canonical(candidate);
+    if (directory.starts_with('/') && is_executable_file(candidate)) return candidate;
   }
   return {};
 }
@@ -108,11 +108,14 @@ ProgramFiles files_of_program(const std::string& path,
     if (auto loader = loader_of(fd.get())) files.loaders.push_back(std::move(*loader));
     const auto words = interpreter_line(fd.get());
     if (words.empty()) continue;
-    const std::string interpreter = canonical(words.front());
-    if (std::filesystem::path(interpreter).filename() == "env") {
-      waiting.push_back(find_on_path(name_for_env(words), environment));
+    std::vector<std::string> named{words.front()};
+    if (std::filesystem::path(words.front()).filename() == "env") {
+      named.push_back(find_on_path(name_for_env(words), environment));
     }
-    waiting.push_back(interpreter);
+    for (const std::string& name : named) {
+      files.interpreters.push_back(name);
+      waiting.push_back(canonical(name));
+    }
   }
   return files;
 }

@@ -12,7 +12,8 @@ struct ProgramFiles {
   // Canonical paths. `programs` begins with the program itself, and goes on with the interpreters
   // of scripts, the one that `/usr/bin/env NAME` finds included.
   std::vector<std::string> programs;
-  // As the ELF files name them, links unresolved.
+  // As the programs name them, links unresolved.
+  std::vector<std::string> interpreters;
   std::vector<std::string> loaders;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/netlink.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
@@ -24,7 +25,8 @@ namespace cordon {
 
 namespace {
 
-constexpr int kNewestReviewed = 450;  // set_mempolicy_home_node, Linux 5.17
+constexpr std::uint32_t kSocketTypes = 0xf;  // the bits of a type, without its flags
+constexpr int kNewestReviewed = 450;         // set_mempolicy_home_node, Linux 5.17
 
 // Refused whatever the arguments.
 constexpr std::array kForbidden = {
@@ -164,8 +166,15 @@ void refuse_sockets(Filter& filter, const SandboxProcessPolicy::Network& network
   }
   if (network.outbound) return;
   filter.refuse("connect");
-  filter.refuse("socket", {SCMP_CMP(1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_DGRAM)});
-  filter.refuse("socket", {SCMP_CMP(1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_RAW)});
+  // Other kinds of socket send to whomever they like, without a connection.
+  for (std::uint32_t type = 0; type <= kSocketTypes; ++type) {
+    if (type == SOCK_STREAM) continue;
+    filter.refuse("socket", {SCMP_CMP(1, SCMP_CMP_MASKED_EQ, kSocketTypes, type)});
+  }
+  for (std::uint32_t protocol = 1; protocol < IPPROTO_TCP; ++protocol) {
+    filter.refuse("socket", {is_int(2, protocol)});
+  }
+  filter.refuse("socket", {SCMP_CMP(2, SCMP_CMP_GT, IPPROTO_TCP)});
   filter.refuse("sendto", {has_bit(3, MSG_FASTOPEN)});
   filter.refuse("sendmsg", {has_bit(2, MSG_FASTOPEN)});
   filter.refuse("sendmmsg", {has_bit(3, MSG_FASTOPEN)});

@@ -82,7 +82,7 @@ Started make_scratch(wire::Launch::Reader launch, const std::optional<CommandIde
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
     return failure("making the scratch directory failed");
   }
-  std::string options = "mode=700,size=" + std::to_string(launch.getScratchBytes());
+  std::string options = "mode=700,nr_inodes=65536,size=" + std::to_string(launch.getScratchBytes());
   if (identity) {
     options += ",uid=" + std::to_string(identity->user) + ",gid=" + std::to_string(identity->group);
   }
@@ -151,6 +151,32 @@ Result<FinishedView, StartFailure> place_roots(wire::Launch::Reader launch,
   return view;
 }
 
+// Programs expect their user to have a name and a home. Where a root shows the host's /etc, its
+// files stay as they are.
+void name_user(const std::string& home, std::uint32_t user, std::uint32_t group) {
+  const auto write = [](const char* path, const std::string& text) {
+    const UniqueFd file(::open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444));
+    if (file) (void)!::write(file.get(), text.data(), text.size());
+  };
+  const std::string ids = std::to_string(user) + ":" + std::to_string(group);
+  write("/etc/passwd", "sandbox:x:" + ids + "::" + home + ":/usr/sbin/nologin\n");
+  write("/etc/group", "sandbox:x:" + std::to_string(group) + ":\n");
+}
+
+// By device and inode, which mounting does not change.
+Started check_roots(capnp::List<wire::GrantedRoot>::Reader roots) {
+  for (const auto root : roots) {
+    const std::string path = root.getPath();
+    struct stat info {};
+    if (::lstat(path.c_str(), &info) != 0) return failure("looking at " + path + " failed");
+    if (info.st_dev != root.getDevice() || info.st_ino != root.getInode()) {
+      return StartFailure{kMechanism, path + " is not what it was when it was granted",
+                          "grant no root beneath a writable one"};
+    }
+  }
+  return {};
+}
+
 Started close_root() {
   mount_attr attributes{};
   attributes.attr_set = MOUNT_ATTR_RDONLY;
@@ -173,7 +199,10 @@ Result<FinishedView, StartFailure> finish_view(wire::Launch::Reader launch,
   ::umask(0);
   const auto placed = place_roots(launch, identity);
   if (!placed) return placed.error();
+  if (const Started same = check_roots(launch.getGranted()); !same) return same.error();
   if (const Started made = make_scratch(launch, identity); !made) return made.error();
+  name_user(launch.getDirectory(), identity ? identity->user : ::getuid(),
+            identity ? identity->group : ::getgid());
   if (const Started closed = forbid_execution(launch.getExecutableMounts()); !closed) {
     return closed.error();
   }

@@ -127,7 +127,7 @@ class NoNetwork final : public Network {
 class FakeCommands final : public Commands {
  public:
   struct Session final : CommandSession {
-    explicit Session(FakeCommands& owner) : owner(owner) {}
+    explicit Session(FakeCommands& fake) : owner(fake) {}
     void start(CheckedCommand command, OnEnd on_end) override {
       owner.started.push_back(std::move(command));
       owner.waiting.push_back(std::move(on_end));

@@ -90,7 +90,8 @@ struct World : test::SteppedSystem {
   test::FakeLimits limits;
   test::HeldWork blocking;
   test::NoNetwork network;
-  Services services{children, compiler, limits, blocking, network};
+  test::FakeCommands commands;
+  Services services{children, compiler, limits, blocking, network, commands};
   std::vector<SandboxAuditEvent> events;
   bool fail_to_publish = false;
   AuditorActor auditor;
@@ -463,4 +464,76 @@ TEST_CASE("a pool runs a bounded number of calls, queues some, and refuses the r
                    [&](const caf::error& error) { shut_down = error == ActorError::kShutDown; });
     CHECK(shut_down);
   }
+}
+
+namespace {
+
+auto spawn_request(std::uint64_t id, const char* executable) {
+  return [=](wire::ChildFrame::Builder frame) {
+    auto request = frame.initRequest();
+    request.setId(id);
+    auto command = request.initSpawn();
+    command.setExecutable(executable);
+    command.initArguments(1).set(0, "-x");
+  };
+}
+
+AISandboxOptions with_command() {
+  AISandboxOptions options;
+  options.subprocess.emplace().commands = {"/bin/sh"};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a granted command is started as checked, its end recorded and then told") {
+  World world;
+  auto child = world.running_child(with_command());
+  child->say(spawn_request(1, "/bin/sh"));
+  world.run();
+  REQUIRE(world.commands.started.size() == 1);
+  CHECK(world.commands.started[0].command.path == "/bin/sh");
+  CHECK(world.commands.started[0].arguments == std::vector<std::string>{"-x"});
+  CHECK(world.events.empty());
+  const auto report = std::make_shared<const SubprocessReport>(
+      SubprocessReport{{{"memory", "cgroup v1: all of it"}}, {{"cpu", "none here"}}});
+  world.commands.end({CommandOutput{-1, 9, "out", "err\xff"}, report});
+  world.run();
+  REQUIRE(world.events.size() == 1);
+  CHECK(world.events[0].reason == "memory: cgroup v1; left out: cpu");
+  CHECK(world.events[0].bytes == 7);
+  REQUIRE(child->sent.size() == 2);
+  const auto reply = child->sent[1].read();
+  const auto exit = reply->getReply().getExit();
+  CHECK(exit.getCode() == -1);
+  CHECK(exit.getSignal() == 9);
+  CHECK(std::string(exit.getStderr().cStr()) == "err\xEF\xBF\xBD");
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, 9);
+  const Outcome outcome = world.outcome();
+  REQUIRE(outcome.subprocess);
+  CHECK(outcome.subprocess->walls[0].mechanism == "cgroup v1: all of it");
+  CHECK(outcome.subprocess->missing[0].name == "cpu");
+}
+
+TEST_CASE("a command that is not granted is never started") {
+  World world;
+  auto child = world.running_child(with_command());
+  child->say(spawn_request(1, "/bin/cat"));
+  world.run();
+  CHECK(world.commands.started.empty());
+  CHECK(world.event_names() == std::vector<std::string>{"subprocess denied"});
+}
+
+TEST_CASE("a command that runs at the call's end is cancelled before the outcome") {
+  World world;
+  auto child = world.running_child(with_command());
+  child->say(spawn_request(1, "/bin/sh"));
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, 9);
+  CHECK(world.outcome().status == Status::kOk);
+  CHECK(world.commands.waiting.empty());
+  CHECK(world.event_names() == std::vector<std::string>{"subprocess error", "execute used"});
 }

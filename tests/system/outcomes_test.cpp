@@ -237,15 +237,6 @@ TEST_CASE("terminated: by the host, from another thread") {
   sandbox.terminate();
 }
 
-TEST_CASE("unavailable: a grant that this build cannot enforce, before anything runs") {
-  World world;
-  AISandboxOptions options;
-  options.subprocess = SandboxSubprocessGrant{.commands = {"/bin/echo"}};
-  const Outcome outcome = world.run("console.log('ran'); export default () => 1;", options);
-  CHECK(outcome.status == Status::kUnavailable);
-  CHECK(outcome.console.empty());
-}
-
 TEST_CASE("unavailable: a runtime without its engine says so at once") {
   test::ScratchDirectory empty;
   CHECK_THROWS_AS(Runtime(RuntimeOptions{.engine_directory = empty.path()}), Unavailable);

@@ -23,8 +23,8 @@
 namespace cordon {
 
 struct RuntimeOptions {
-  // Directory of the cordon-engine and cordon-esbuild executables. Default: CORDON_LIBEXEC if set,
-  // else beside the running executable.
+  // Directory of the executables cordon-engine, cordon-launch and cordon-esbuild. Default:
+  // CORDON_LIBEXEC if set, else beside the running executable.
   std::optional<std::filesystem::path> engine_directory = {};
 
   std::size_t max_concurrent_calls = 0;  // 0: twice the number of usable CPUs
