@@ -56,8 +56,9 @@ AISandboxOptions grants() {
 struct World : test::SteppedSystem {
   World() {
     auditor =
-        system.spawn(auditor_actor, std::make_shared<AuditLog>(),
-                     [this](const SandboxAuditEvent& event) { text_of_events += to_json(event); });
+        system.spawn(auditor_actor, AuditorSetup{.publish = [this](const SandboxAuditEvent& event) {
+                       text_of_events += to_json(event);
+                     }});
   }
 
   std::shared_ptr<test::FakeChild> start() {
@@ -105,7 +106,8 @@ struct World : test::SteppedSystem {
   test::FakeLimits limits;
   test::HeldWork blocking;
   DeadNetwork network;
-  Services services{children, compiler, limits, blocking, network};
+  test::FakeCommands commands;
+  Services services{children, compiler, limits, blocking, network, commands};
   std::string text_of_events;
   AuditorActor auditor;
   using Answer = decltype(std::declval<caf::scoped_actor&>()->request(

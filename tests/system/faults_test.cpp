@@ -236,7 +236,7 @@ TEST_CASE("a full disk: without audit no run, and the log goes on where it was")
       require_ok(world.run(kOne));
       head = world.runtime.audit_head();
     }
-    const VerifyReport report = verify_log(log, head);
+    const VerifyReport report = verify_log(log, {.expected_head = head});
     require(report.good(), report.problem ? report.problem->message : "");
   }));
 }
