@@ -51,7 +51,7 @@ class Run {
     Problems problems;
     try {
       start_parent();
-      if (needs_strict_sandbox) try_strict_sandbox();
+      if (needs_strict_sandbox || may_spawn()) try_strict_sandbox();
       const std::string source = source_text();
       // Before the run: an unknown wording fails the case whatever Cordon does.
       const Json steps = fields_.contains("driver")
@@ -131,6 +131,12 @@ class Run {
           {{"source", source}, {"arguments", arguments}, {"options", options}, {"steps", steps}}}});
   }
 
+  // Whatever a case says: where commands may run, it takes the strict sandbox.
+  bool may_spawn() const {
+    return plan_.options.contains("subprocess") &&
+           fields_.value("source", std::string()).find("spawn(") != std::string::npos;
+  }
+
   void try_strict_sandbox() {
     const Json probe = call(
         "import { spawn } from 'fino:ai/sandbox/capabilities';\n"
@@ -171,7 +177,7 @@ class Run {
                               .time_scale = scale_});
     judged_->processes_before = count_by_name(descendants(judged_->helpers()));
     {
-      ProcessWatch watch(judged_->helpers(), parent_->pid());
+      ProcessWatch watch(descendants({}));
       std::optional<Racer> racer;
       if (scene_.racer) racer.emplace(*scene_.racer, scene_.root.path());
       judged_->outcome = call(source, json_text(options), arguments_text(), steps);

@@ -4,6 +4,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <string_view>
+
 #include "messages/unique_fd.h"
 
 namespace cordon::cases {
@@ -19,11 +24,30 @@ bool have_ipv6() {
          ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
 }
 
+bool is_on_path(const std::string& tool) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (::access((folder + "/" + tool).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+bool is_tool(const std::string& need) {
+  constexpr std::string_view kTools[] = {"awk",  "bash",    "cc",   "curl",  "gcc",    "nc",
+                                         "node", "openssl", "perl", "ps",    "python", "python3",
+                                         "ruby", "setsid",  "sh",   "socat", "strace", "tar"};
+  return std::find(std::begin(kTools), std::end(kTools), need) != std::end(kTools);
+}
+
 // Why the host lacks it, if it does.
 std::optional<std::string> missing(const std::string& need) {
   if (need.starts_with('/')) {
     if (::access(need.c_str(), F_OK) == 0) return std::nullopt;
     return "there is no " + need + " here";
+  }
+  if (is_tool(need)) {
+    if (is_on_path(need)) return std::nullopt;
+    return need + " is not on PATH";
   }
   if (need == "root") {
     if (::geteuid() == 0) return std::nullopt;

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -85,13 +84,15 @@ void kill_descendants(const std::vector<pid_t>& excluded) {
   }
 }
 
-ProcessWatch::ProcessWatch(std::vector<pid_t> ignored, pid_t parent)
-    : ignored_(std::move(ignored)), parent_(parent), thread_([this](const std::stop_token& stop) {
-        while (!stop.stop_requested()) {
-          look();
-          std::this_thread::sleep_for(std::chrono::milliseconds(4));
-        }
-      }) {}
+ProcessWatch::ProcessWatch(const std::vector<ProcessEntry>& before) {
+  for (const ProcessEntry& process : before) before_.insert(process.pid);
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      look();
+      std::this_thread::sleep_for(std::chrono::milliseconds(4));
+    }
+  });
+}
 
 void ProcessWatch::stop() {
   thread_.request_stop();
@@ -100,8 +101,8 @@ void ProcessWatch::stop() {
 
 void ProcessWatch::look() {
   std::size_t count = 0;
-  for (const ProcessEntry& process : descendants(ignored_)) {
-    if (process.pid == parent_) continue;
+  for (const ProcessEntry& process : descendants({})) {
+    if (before_.contains(process.pid)) continue;
     ++count;
     most_child_mib_ = std::max(most_child_mib_, memory_mib(process.pid, "VmHWM"));
   }

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -33,21 +34,19 @@ std::map<std::string, int> count_by_name(const std::vector<ProcessEntry>& proces
 // Kills all descendants but `excluded`, again and again until there are none.
 void kill_descendants(const std::vector<pid_t>& excluded);
 
-// Looks at the descendants every few milliseconds while it lives.
+// Looks every few milliseconds, while it lives, at the descendants that are not among `before`.
 class ProcessWatch {
  public:
-  // `ignored`: as in descendants().
-  ProcessWatch(std::vector<pid_t> ignored, pid_t parent);
+  explicit ProcessWatch(const std::vector<ProcessEntry>& before);
   void stop();  // the figures are complete after that
 
-  std::size_t most_processes() const { return most_processes_; }  // but the parent
-  double most_child_mib() const { return most_child_mib_; }       // resident set of one process
+  std::size_t most_processes() const { return most_processes_; }
+  double most_child_mib() const { return most_child_mib_; }  // resident set of one process
 
  private:
   void look();
 
-  const std::vector<pid_t> ignored_;
-  const pid_t parent_;
+  std::set<pid_t> before_;
   std::size_t most_processes_ = 0;
   double most_child_mib_ = 0;
   std::jthread thread_;

@@ -76,6 +76,10 @@ Behaviour status(const std::string& code, std::string rest, const std::string& w
   while (!rest.empty()) {
     if (const auto part = says(rest, "(?:an? )?(?:empty|no) body")) {
       rest.clear();
+    } else if (const auto size =
+                   says(rest, "(?:an? |the )?body of ([\\d ,]+) ?(bytes|[KMG]i?B)(?: of zeros)?")) {
+      body.assign(byte_count((*size)[1], (*size)[2]), '0');
+      rest.clear();
     } else if (const auto text = says(rest, "(?:the |a )?body:? \"?(.*?)\"?")) {
       body = (*text)[1];
       rest.clear();
@@ -148,9 +152,10 @@ struct Rule {
 Rule rule_of(const std::string& clause) {
   if (const auto match = says(clause, "(?:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?(/\\S*) (.*)"))
     return {boost::to_upper_copy((*match)[1].str()), (*match)[2], phrase((*match)[3], clause)};
-  if (const auto match = says(clause,
-                              "(?:all else|all others?|(?:any|every)thing(?: "
-                              "else)?|(?:any|every|each|all) (?:other )?requests?)(?: is)? (.*)"))
+  if (const auto match =
+          says(clause,
+               "(?:all else|all others?|(?:any|every)thing(?: "
+               "else)?|(?:any|every|each|all) (?:other )?(?:request|path)s?)(?: is)? (.*)"))
     return {"", "", phrase((*match)[1], clause)};
   return {"", "", phrase(clause, clause)};
 }
