@@ -148,18 +148,26 @@ void refuse_set_user_id_files(Filter& filter) {
   }
 }
 
-void refuse_sockets(Filter& filter, const SandboxProcessPolicy::Network& network) {
-  if (!network.outbound && !network.inbound) {
-    filter.refuse("socket");
-    filter.refuse("socketpair");
-    return;
-  }
-  // A socket file in a granted directory would be a way out to whoever listens there.
+void refuse_socket_families(Filter& filter, const std::vector<std::uint32_t>& but) {
   for (std::uint32_t family = 0; family < AF_MAX; ++family) {
-    if (family == AF_INET || family == AF_INET6 || family == AF_NETLINK) continue;
+    if (std::find(but.begin(), but.end(), family) != but.end()) continue;
     filter.refuse("socket", {is_int(0, family)});
   }
   filter.refuse("socket", {SCMP_CMP(0, SCMP_CMP_GE, AF_MAX)});
+}
+
+void refuse_sockets(Filter& filter, const SandboxProcessPolicy::Network& network) {
+  if (!network.outbound && !network.inbound) {
+    // Programs look for local services all the time, and do without; who wants the internet is not
+    // the program that was granted.
+    for (const std::uint32_t family : {AF_INET, AF_INET6}) {
+      filter.add(SCMP_ACT_KILL_PROCESS, "socket", {is_int(0, family)});
+    }
+    refuse_socket_families(filter, {AF_INET, AF_INET6});
+    return filter.refuse("socketpair");
+  }
+  // A socket file in a granted directory would be a way out to whoever listens there.
+  refuse_socket_families(filter, {AF_INET, AF_INET6, AF_NETLINK});
   filter.refuse("socket", {is_int(0, AF_NETLINK), SCMP_CMP(2, SCMP_CMP_NE, NETLINK_ROUTE)});
   if (!network.inbound) {
     for (const char* const name : {"bind", "listen", "accept", "accept4"}) filter.refuse(name);
