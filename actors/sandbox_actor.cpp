@@ -364,8 +364,12 @@ void compile(Self self, CompileRequest request, bool tests) {
 
 void compile(Self self, wire::Call::Reader call) {
   const bool decorators = call.getOptions().getExperimentalDecorators();
-  compile(self, {as_string(call.getSource()), decorators}, false);
-  if (call.hasTests()) compile(self, {as_string(call.getTests()), decorators, true}, true);
+  std::string source = as_string(call.getSource());
+  if (call.hasTests()) {
+    source += kMakesModule;
+    compile(self, {as_string(call.getTests()).append(kMakesModule), decorators, true}, true);
+  }
+  compile(self, {std::move(source), decorators}, false);
 }
 
 void begin_watch(Self self) {
