@@ -87,7 +87,8 @@ Result<std::string, TestsProblem> tests_body(std::string_view code) {
   while (!code.empty()) {
     std::size_t end = std::min(code.find('\n'), code.size());
     const bool is_ours = code.substr(0, end) == kMakesModule.substr(1);
-    if (declares_export(code) && !is_ours) return TestsProblem{"Tests cannot export: they are no module"};
+    if (declares_export(code) && !is_ours)
+      return TestsProblem{"Tests cannot export: they are no module"};
     if (is_ours) {
       // Nothing to do.
     } else if (declares_import(code)) {

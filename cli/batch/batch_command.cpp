@@ -194,7 +194,8 @@ Result<int, UsageError> BatchCommand::run() const {
   Ending ending = answer_all(*options, *settings, feed, *output, tally, *std::move(input));
   if (!ending.audit_head.empty()) tell("audit head: ", ending.audit_head);
   if (report_) {
-    auto problem = write_report(*report_, html_report(tally, "Batch of " + (jobs_ == kStream ? "standard input" : jobs_)));
+    auto problem = write_report(
+        *report_, html_report(tally, "Batch of " + (jobs_ == kStream ? "standard input" : jobs_)));
     if (problem) ending.problem = std::move(problem);
   }
   if (ending.problem) {

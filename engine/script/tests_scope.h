@@ -21,7 +21,11 @@ namespace cordon::engine {
 class TestsScope {
  public:
   explicit TestsScope(Runtime& runtime)
-      : runtime_(runtime), cx_(runtime.context()), commonjs_(cx_), commonjs_exports_(cx_), scope_(cx_) {}
+      : runtime_(runtime),
+        cx_(runtime.context()),
+        commonjs_(cx_),
+        commonjs_exports_(cx_),
+        scope_(cx_) {}
 
   // A main module's code with a way into its scope, two lines behind its own. (The host knows which
   // lines those are: tests_code_name in actors/outcome_message.cpp.)

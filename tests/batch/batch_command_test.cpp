@@ -37,8 +37,10 @@ TEST_CASE("every line is answered, whatever it is, and the rest goes on") {
   jobs += module_job("good", "return 2;");
   jobs += std::string(2000, '[') + "\n";
   jobs += "{\"id\":\"long\",\"source\":\"" + std::string(50'000'000, 'x') + "\"}\n";
-  jobs += R"({"id":"more","source":"1","options":{"resources":{"wallClockMs":99999999}}})" "\n";
-  jobs += R"({"id":7,"code":"export default () => 7","options":{"modules":{"a":"1"}}})" "\n";
+  jobs += R"({"id":"more","source":"1","options":{"resources":{"wallClockMs":99999999}}})"
+          "\n";
+  jobs += R"({"id":7,"code":"export default () => 7","options":{"modules":{"a":"1"}}})"
+          "\n";
   jobs += R"({"source":"export default () => 12"})";
   const Finished run = run_batch(directory.write("jobs.jsonl", jobs));
   INFO(run.err);
@@ -47,7 +49,9 @@ TEST_CASE("every line is answered, whatever it is, and the rest goes on") {
   CHECK(answers.size() == 12);
   std::map<int, json> by_line;
   for (const json& answer : answers) by_line[answer["line"]] = answer;
-  const auto problem = [&](int line) { return by_line[line]["error"]["message"].get<std::string>(); };
+  const auto problem = [&](int line) {
+    return by_line[line]["error"]["message"].get<std::string>();
+  };
   CHECK(by_line[1]["value"] == 1);
   CHECK(problem(2) == "the line is not JSON");
   CHECK(problem(3) == "the line is not UTF-8 text");
@@ -132,8 +136,7 @@ TEST_CASE("a looping job does not hold up the others, and waiting is not charged
   const TemporaryDirectory directory;
   std::string jobs = module_job("loop", "for (;;) {}");
   for (int i = 0; i < 20; ++i) jobs += module_job(std::to_string(i), "return 1;");
-  const Finished run =
-      run_batch(directory.write("jobs.jsonl", jobs), {"-j2", "--timeout=20s"});
+  const Finished run = run_batch(directory.write("jobs.jsonl", jobs), {"-j2", "--timeout=20s"});
   CHECK(run.code == 0);
   const auto answers = lines_of(run.out);
   REQUIRE(answers.size() == 21);
@@ -190,10 +193,9 @@ TEST_CASE("files are read by the command, and only files") {
   const TemporaryDirectory directory;
   directory.write("solve.ts", "export default () => 5;");
   const std::string there = directory.path().string();
-  const std::string jobs =
-      json{{"id", "file"}, {"file", there + "/solve.ts"}}.dump() + "\n" +
-      json{{"id", "none"}, {"file", there + "/none.ts"}}.dump() + "\n" +
-      json{{"id", "device"}, {"file", "/dev/zero"}}.dump() + "\n";
+  const std::string jobs = json{{"id", "file"}, {"file", there + "/solve.ts"}}.dump() + "\n" +
+                           json{{"id", "none"}, {"file", there + "/none.ts"}}.dump() + "\n" +
+                           json{{"id", "device"}, {"file", "/dev/zero"}}.dump() + "\n";
   const Answers answers = judge_file(directory.write("jobs.jsonl", jobs));
   CHECK(answers.at("file")["value"] == 5);
   CHECK(answers.at("none")["verdict"] == "invalid_job");

@@ -1,5 +1,5 @@
-// All recorded HumanEval programs, five times over at several degrees of parallelism: each ends as it
-// is known to, every time.
+// All recorded HumanEval programs, five times over at several degrees of parallelism: each ends as
+// it is known to, every time.
 
 #include <catch2/catch.hpp>
 #include <fstream>

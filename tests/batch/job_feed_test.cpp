@@ -22,22 +22,28 @@ std::vector<std::string> fed(JobFeed& feed, const std::vector<std::string>& line
     const Line line{.number = i + 1, .text = lines[i], .bytes = 1, .too_long = false};
     const JobFeed::Work work = feed.take(line);
     if (const auto* job = std::get_if<Job>(&work)) ids.push_back(job->identity.id_json);
-    if (const auto* bad = std::get_if<InvalidJob>(&work)) ids.push_back("!" + bad->identity.id_json);
+    if (const auto* bad = std::get_if<InvalidJob>(&work))
+      ids.push_back("!" + bad->identity.id_json);
   }
   return ids;
 }
 
 using Ids = std::vector<std::string>;
-const std::vector<std::string> kLines = {
-    R"({"code":""})",    R"({"id":"a","code":""})", "no job", R"({"task_id":"t","code":""})",
-    R"({"id":"a"})",     R"({"id":"a","code":""})", R"({"task_id":"t","code":""})",
-    R"({"id":1,"code":""})"};
+const std::vector<std::string> kLines = {R"({"code":""})",
+                                         R"({"id":"a","code":""})",
+                                         "no job",
+                                         R"({"task_id":"t","code":""})",
+                                         R"({"id":"a"})",
+                                         R"({"id":"a","code":""})",
+                                         R"({"task_id":"t","code":""})",
+                                         R"({"id":1,"code":""})"};
 
 }  // namespace
 
 TEST_CASE("ids: given, the task's, or the line's; no two alike") {
   JobFeed feed(grants(), {});
-  CHECK(fed(feed, kLines) == Ids{"1", "\"a\"", "!null", "\"t\"", "!\"a\"", "!\"a\"", "\"t#2\"", "!1"});
+  CHECK(fed(feed, kLines) ==
+        Ids{"1", "\"a\"", "!null", "\"t\"", "!\"a\"", "!\"a\"", "\"t#2\"", "!1"});
 }
 
 TEST_CASE("shards share the lines without rest, and agree on ids") {

@@ -63,7 +63,8 @@ TEST_CASE("a job may not have more, and is told which field asks for it") {
   };
   check({{"resources", {{"wallClockMs", 1001}}}}, "resources.wallClockMs");
   check({{"network", {{"origins", {"https://b.example"}}}}}, "network.origins");
-  check({{"network", {{"origins", {"https://a.example"}}, {"methods", {"PUT"}}}}}, "network.methods");
+  check({{"network", {{"origins", {"https://a.example"}}, {"methods", {"PUT"}}}}},
+        "network.methods");
   check({{"network", {{"origins", {"https://a.example"}}, {"allowPrivateAddresses", true}}}},
         "network.allowPrivateAddresses");
   check({{"environment", {{"MODE", "slow"}}}}, "environment");
@@ -85,7 +86,10 @@ TEST_CASE("a root that leads out of the granted one through a link is more") {
   std::filesystem::create_directory_symlink(directory.path() / "out", in + "/link");
   const JobGrants grants(command(in));
   CHECK(grants.narrowed({{"filesystem", {{"read", {in + "/file"}}}}}).has_value());
-  CHECK(problem(grants, {{"filesystem", {{"read", {in + "/link"}}}}}).starts_with("options.filesystem.read"));
-  CHECK(problem(grants, {{"filesystem", {{"read", {in + "/link/.."}}}}}).starts_with("options.filesystem.read"));
-  CHECK(problem(grants, {{"filesystem", {{"read", {in + "-not"}}}}}).starts_with("options.filesystem.read"));
+  CHECK(problem(grants, {{"filesystem", {{"read", {in + "/link"}}}}})
+            .starts_with("options.filesystem.read"));
+  CHECK(problem(grants, {{"filesystem", {{"read", {in + "/link/.."}}}}})
+            .starts_with("options.filesystem.read"));
+  CHECK(problem(grants, {{"filesystem", {{"read", {in + "-not"}}}}})
+            .starts_with("options.filesystem.read"));
 }

@@ -53,7 +53,8 @@ TEST_CASE("other names of fields") {
   CHECK(job(R"({"completion":"c"})").source == "c");
   CHECK(*job(R"({"task_id":"HumanEval/1","code":"c"})").identity.task == "HumanEval/1");
   CHECK(*job(R"({"task_id":5,"code":"c"})").identity.task == "5");
-  CHECK(job(R"({"id":12345678901234567890,"code":"c"})").identity.id_json == "12345678901234567890");
+  CHECK(job(R"({"id":12345678901234567890,"code":"c"})").identity.id_json ==
+        "12345678901234567890");
 }
 
 TEST_CASE("what is no job says why") {
@@ -68,7 +69,8 @@ TEST_CASE("what is no job says why") {
   CHECK(problem(R"({"source":1})") == "source: must be a string");
   CHECK(problem(R"({"source":"a","id":true})") == "id: must be a string or a number");
   CHECK(problem(R"({"source":"a","id":{}})") == "id: must be a string or a number");
-  CHECK(problem(R"({"source":"a","id":")" + std::string(2000, 'x') + "\"}").starts_with("id: is longer"));
+  CHECK(problem(R"({"source":"a","id":")" + std::string(2000, 'x') + "\"}")
+            .starts_with("id: is longer"));
   CHECK(problem(R"({"source":"a","entry":"main"})").starts_with("entry: "));
   CHECK(problem(R"({"source":"a","args":1})") == "args: must be an array");
   CHECK(problem(R"({"source":"a","args":[],"entry":"script"})").starts_with("args: "));

@@ -49,9 +49,9 @@ TEST_CASE("a result line is read back") {
 }
 
 TEST_CASE("other lines are no results") {
-  for (const char* line : {"", "{}", "[]", "null", "{\"id\":1,\"line\":1,\"verdict\":\"great\"}",
-                           "{\"line\":1,\"verdict\":\"passed\"}",
-                           "{\"id\":1,\"line\":-1,\"verdict\":\"passed\"}"}) {
+  for (const char* line :
+       {"", "{}", "[]", "null", "{\"id\":1,\"line\":1,\"verdict\":\"great\"}",
+        "{\"line\":1,\"verdict\":\"passed\"}", "{\"id\":1,\"line\":-1,\"verdict\":\"passed\"}"}) {
     CHECK_FALSE(read_result_line(line).has_value());
   }
 }
@@ -65,7 +65,8 @@ TEST_CASE("results are appended; a torn line is cut off") {
     auto output = ResultsOutput::open(path, true);
     REQUIRE(output.has_value());
     std::vector<std::string> ids;
-    REQUIRE(output->read_past([&](const PastResult& past) { ids.push_back(past.id_json); }).has_value());
+    REQUIRE(output->read_past([&](const PastResult& past) { ids.push_back(past.id_json); })
+                .has_value());
     CHECK(ids == std::vector<std::string>{"1"});
     REQUIRE(output->write(whole).has_value());
     CHECK(text_of(path) == whole + whole);

@@ -1,7 +1,7 @@
 // Interrupted batches: nothing is lost and nothing is answered twice.
 
-#include <catch2/catch.hpp>
 #include <sys/wait.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -68,7 +68,8 @@ TEST_CASE("after kill -9 at any moment --resume completes the results") {
     Interactive batch({"batch", jobs, "-o", results, "--resume", "-j2", "--quiet"});
     while (whole_lines(text_of(results)) < enough && ::kill(batch.pid(), 0) == 0) {
       if (siginfo_t info{}; ::waitid(P_PID, static_cast<id_t>(batch.pid()), &info,
-                                     WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) {
+                                     WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                            info.si_pid != 0) {
         break;
       }
     }

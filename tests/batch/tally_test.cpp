@@ -24,7 +24,8 @@ PastResult result(Verdict verdict, double wall_ms, const std::string& task = {})
 
 TEST_CASE("pass@k is the unbiased estimate, averaged over tasks") {
   Tally tally;
-  for (const Verdict verdict : {Verdict::kPassed, Verdict::kFailed, Verdict::kError, Verdict::kPassed}) {
+  for (const Verdict verdict :
+       {Verdict::kPassed, Verdict::kFailed, Verdict::kError, Verdict::kPassed}) {
     tally.add(result(verdict, 1, "a"));
   }
   tally.add(result(Verdict::kFailed, 1, "b"));
@@ -98,8 +99,9 @@ TEST_CASE("instants") {
   CHECK(ms("1970-01-01T00:00:01.250Z") == 1250);
   CHECK(ms("2024-02-29T00:00:00Z") == 1'709'164'800'000);
   CHECK(ms("-5") == -5);
-  for (const char* text : {"", "today", "2023-02-29", "2024-1-01", "2024-01-01T00:00", "8640000000000001",
-                           "2024-01-01T24:00Z", "2024-01-01T00:00:00.5Z", "2024-01-01T00:00Zz"}) {
+  for (const char* text :
+       {"", "today", "2023-02-29", "2024-1-01", "2024-01-01T00:00", "8640000000000001",
+        "2024-01-01T24:00Z", "2024-01-01T00:00:00.5Z", "2024-01-01T00:00Zz"}) {
     INFO(text);
     CHECK_FALSE(ms(text).has_value());
   }

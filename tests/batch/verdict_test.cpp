@@ -54,7 +54,8 @@ TEST_CASE("the position of a failed assertion is that in the tests") {
 
 TEST_CASE("tests that are no TypeScript are said to be the tests' fault") {
   REQUIRE_SANDBOX();
-  const json answer = cordon::test::judge_one({{"id", 1}, {"source", "1"}, {"tests", "let let = ;"}});
+  const json answer =
+      cordon::test::judge_one({{"id", 1}, {"source", "1"}, {"tests", "let let = ;"}});
   CHECK(answer["verdict"] == "compile_error");
   CHECK(answer["error"]["inTests"] == true);
   CHECK(answer["error"]["message"].get<std::string>().starts_with("In the tests: "));
@@ -63,13 +64,14 @@ TEST_CASE("tests that are no TypeScript are said to be the tests' fault") {
 
 TEST_CASE("tests of a module see its exports, its names and what its default export returned") {
   REQUIRE_SANDBOX();
-  const json job = {{"id", 1},
-                    {"entry", "module"},
-                    {"source", "const k = 3; export const g = () => k; export default (a: number) => a * k;"},
-                    {"args", {2}},
-                    {"tests",
-                     "import assert from 'assert'; assert.equal(result, 6); assert.equal(k, 3);"
-                     "assert.equal(exports.g(), 3); assert.equal(exports.default(1), 3);"}};
+  const json job = {
+      {"id", 1},
+      {"entry", "module"},
+      {"source", "const k = 3; export const g = () => k; export default (a: number) => a * k;"},
+      {"args", {2}},
+      {"tests",
+       "import assert from 'assert'; assert.equal(result, 6); assert.equal(k, 3);"
+       "assert.equal(exports.g(), 3); assert.equal(exports.default(1), 3);"}};
   const json answer = cordon::test::judge_one(job, {"--module-assert"});
   INFO(answer.dump());
   CHECK(answer["verdict"] == "passed");
@@ -81,8 +83,9 @@ TEST_CASE("a promise that a module's tests do not wait for counts as well") {
   const json job = {{"id", 1},
                     {"entry", "module"},
                     {"source", "export default async () => 5;"},
-                    {"tests", "Promise.resolve(exports.default()).then((v) => { if (v !== 4) throw "
-                              "new Error('not 4'); });"}};
+                    {"tests",
+                     "Promise.resolve(exports.default()).then((v) => { if (v !== 4) throw "
+                     "new Error('not 4'); });"}};
   CHECK(cordon::test::judge_one(job)["verdict"] == "error");
 }
 
@@ -101,12 +104,13 @@ TEST_CASE("expected values are compared as JSON") {
 
 TEST_CASE("the built-in assert is there by import and by require, only when asked for") {
   REQUIRE_SANDBOX();
-  const json job = {{"entry", "script"},
-                    {"source",
-                     "import assert, { strictEqual } from 'node:assert'; import strict from "
-                     "'assert/strict'; declare const require: any; if (require('assert') !== assert || "
-                     "require('node:assert/strict') !== strict || assert.strict !== strict || "
-                     "strictEqual !== assert.strictEqual || !Object.isFrozen(assert)) throw 1;"}};
+  const json job = {
+      {"entry", "script"},
+      {"source",
+       "import assert, { strictEqual } from 'node:assert'; import strict from "
+       "'assert/strict'; declare const require: any; if (require('assert') !== assert || "
+       "require('node:assert/strict') !== strict || assert.strict !== strict || "
+       "strictEqual !== assert.strictEqual || !Object.isFrozen(assert)) throw 1;"}};
   CHECK(cordon::test::judge_one(job, {"--module-assert"})["verdict"] == "passed");
   const json without = cordon::test::judge_one(job);
   CHECK(without["verdict"] == "error");

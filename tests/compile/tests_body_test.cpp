@@ -20,7 +20,8 @@ TEST_CASE("import declarations become awaited imports, line by line") {
   CHECK(body("import a from \"m\";\n") == "const { default: a } = await import(\"m\");\n");
   CHECK(body("import * as a from \"m\";\n") == "const a = await import(\"m\");\n");
   CHECK(body("import { a, b as c } from \"m\";\n") == "const { a, b: c } = await import(\"m\");\n");
-  CHECK(body("import d, { a } from \"m\";\n") == "const { default: d, a } = await import(\"m\");\n");
+  CHECK(body("import d, { a } from \"m\";\n") ==
+        "const { default: d, a } = await import(\"m\");\n");
   CHECK(body("import d, * as a from \"m\";\n") ==
         "const a = await import(\"m\"), { default: d } = a;\n");
   CHECK(body("import {} from \"m\";\n") == "const {  } = await import(\"m\");\n");
@@ -32,7 +33,8 @@ TEST_CASE("a list of names over several lines keeps their number") {
 }
 
 TEST_CASE("everything else stays as it is") {
-  const std::string code = "const a = import(\"m\");\n  import \"indented\";\nimportant();\nimport.meta;\n";
+  const std::string code =
+      "const a = import(\"m\");\n  import \"indented\";\nimportant();\nimport.meta;\n";
   CHECK(body(code) == code);
   CHECK(body("").empty());
   CHECK(body("x()") == "x()\n");
