@@ -99,7 +99,9 @@ void Runtime::Impl::start(const RuntimeOptions& options) {
   auto log = open_audit_log(options);
   const auto directory = engine_directory(options);
   const auto engine = directory / "cordon-engine";
-  zygote_ = require(ZygoteClient::start(io_.context(), {.executable = engine, .jit = options.jit}));
+  zygote_ = require(ZygoteClient::start(
+      io_.context(),
+      {.executable = engine, .jit = options.jit, .max_forks = options.max_forks_per_engine}));
   compiler_client_ = require(CompilerClient::start(
       io_.context(), {.launcher = engine, .esbuild = directory / "cordon-esbuild"}));
   compiler_ = std::make_unique<CompilerService>(*compiler_client_);

@@ -171,7 +171,7 @@ TEST_CASE("completions of one task are counted as pass@k") {
   CHECK(answers.at("t#3")["task_id"] == "t");
 }
 
-TEST_CASE("--fail-under, --report and --shard") {
+TEST_CASE("the flags --fail-under, --report and --shard") {
   REQUIRE_SANDBOX();
   const TemporaryDirectory directory;
   const std::string jobs = directory.write(

@@ -30,6 +30,9 @@ struct RuntimeOptions {
   std::size_t max_concurrent_calls = 0;  // 0: twice the number of usable CPUs
   std::size_t max_queued_calls = 1024;   // more are refused as busy
   std::size_t spare_children = 1;        // forked ahead of need
+  // The warm engine that children are forked from is replaced after so many, since they all share
+  // its address layout; and at once after one that died as if somebody knew it.
+  std::uint64_t max_forks_per_engine = 10'000;
   bool jit = true;
 
   // Name resolution for fetchText, called on a thread of its own: addresses in text form, best
