@@ -1,8 +1,6 @@
 // The guest's `assert`: one module text, built into the engine and for a host's list of modules.
 
 export { default } from 'assert';
-// From the package itself: as variables of ours, the names would have its functions of these names renamed, and it
-// reads its functions' names.
 export {
   AssertionError, deepEqual, deepStrictEqual, doesNotMatch, doesNotReject, doesNotThrow, equal, fail, ifError, match,
   notDeepEqual, notDeepStrictEqual, notEqual, notStrictEqual, ok, rejects, strict, strictEqual, throws,
