@@ -22,7 +22,7 @@ RuntimeOptions runtime_options(const LoadSettings& settings, std::size_t spares)
   RuntimeOptions options;
   options.spare_children = spares;
   options.max_concurrent_calls = settings.callers;
-  options.audit_file = settings.audit_file;
+  options.audit = settings.audit;
   return options;
 }
 

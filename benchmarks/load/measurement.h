@@ -1,9 +1,10 @@
 #pragma once
 // Runs one job on a runtime of its own and says what it took.
 
+#include <cordon/audit_options.h>
+
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ struct LoadSettings {
   std::size_t sandboxes = 50;                 // alive at once in J4
   std::uint64_t round_trips = 1000;           // of one call of J2
   std::optional<std::size_t> spare_children;  // none: what the job is about
-  std::optional<std::filesystem::path> audit_file = {};
+  AuditOptions audit = {};
 };
 
 struct JobReport {
