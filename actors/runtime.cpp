@@ -150,8 +150,14 @@ std::string Runtime::Impl::audit_head() {
   return head;
 }
 
+EngineInfo Runtime::Impl::engine() const {
+  const EngineReady& ready = zygote_->engine();
+  return {ready.engine, ready.huge_text_bytes};
+}
+
 Runtime::Runtime(RuntimeOptions options) : impl_(std::make_unique<Impl>(options)) {}
 Runtime::~Runtime() = default;
 std::string Runtime::audit_head() const { return impl_->audit_head(); }
+EngineInfo Runtime::engine() const { return impl_->engine(); }
 
 }  // namespace cordon

@@ -34,6 +34,7 @@ class Runtime::Impl {
   // A fresh call id: unique within the runtime and, by its random part, among runtimes.
   std::string next_call_id();
   std::string audit_head();
+  EngineInfo engine() const;
 
  private:
   void start(const RuntimeOptions& options);

@@ -7,6 +7,7 @@
 // Sandboxes must not outlive their runtime.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -49,6 +50,13 @@ class Unavailable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The script engine in use. Nothing here is a protection: those are all there, or there is no
+// Runtime.
+struct EngineInfo {
+  std::string version;                // "mozjs-102.15.1"
+  std::uint64_t huge_text_bytes = 0;  // of its code, on huge pages; without them forks are slower
+};
+
 class Runtime {
  public:
   explicit Runtime(RuntimeOptions options = {});
@@ -58,6 +66,8 @@ class Runtime {
 
   // Hash of the newest audit event: the head to hand to `audit verify --expect-head`.
   std::string audit_head() const;
+
+  EngineInfo engine() const;
 
   class Impl;
   Impl& impl() noexcept { return *impl_; }
