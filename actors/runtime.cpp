@@ -164,6 +164,11 @@ std::string Runtime::Impl::audit_head() {
   return head;
 }
 
+EngineInfo Runtime::Impl::engine() const {
+  const EngineReady& ready = zygote_->engine();
+  return {ready.engine, ready.huge_text_bytes};
+}
+
 Runtime::Runtime(RuntimeOptions options) : impl_(std::make_unique<Impl>(options)) {}
 Runtime::~Runtime() = default;
 std::string Runtime::audit_head() const { return impl_->audit_head(); }
@@ -171,5 +176,6 @@ std::uint64_t Runtime::audit_lost() const { return impl_->audit_lost(); }
 AuditSubscription Runtime::subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits) {
   return impl_->topic().subscribe(std::move(on_event), credits);
 }
+EngineInfo Runtime::engine() const { return impl_->engine(); }
 
 }  // namespace cordon

@@ -39,6 +39,7 @@ class Runtime::Impl {
   std::string audit_head();
   std::uint64_t audit_lost() const { return *lost_; }
   AuditTopic& topic() noexcept { return *topic_; }
+  EngineInfo engine() const;
 
  private:
   void start(const RuntimeOptions& options);

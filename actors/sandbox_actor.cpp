@@ -27,7 +27,7 @@ using Self = SandboxImpl::stateful_pointer<SandboxState>;
 using Phase = SandboxState::Phase;
 using namespace std::chrono_literals;
 
-constexpr auto kBackstop = 10s;  // beyond the wall clock: another actor is stuck
+constexpr auto kBackstop = 10s;  // at the call's end: another actor is stuck
 constexpr std::size_t kFrameSlackBytes = std::size_t{1} << 20;
 constexpr unsigned kSpareFrames = 32;
 // Bytes of a character: what is cut at a character's end is still longer than the limit.
@@ -202,9 +202,8 @@ void on_request(Self self, const ChildFrameMessage& frame, wire::Request::Reader
   const std::uint64_t id = request.getId();
   if (id <= state.last_request) return protocol_error(self);
   state.last_request = id;
-  const auto patience = to_duration(state.limits.wall_clock_ms) + kBackstop;
   const std::size_t bytes = frame.bytes().size();
-  self->request(state.broker, patience, perform_atom_v, frame)
+  self->request(state.broker, caf::infinite, perform_atom_v, frame)
       .then([self, id, bytes](const HostFrameMessage& reply) { on_reply(self, id, bytes, reply); },
             [self](const caf::error& error) {
               if (error == ActorError::kProtocol) return protocol_error(self);
@@ -410,8 +409,7 @@ void begin(Self self, const CallMessage& message) {
   state.broker =
       self->spawn(broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
                                             &state.setup.services->blocking, std::move(network),
-                                            std::move(commands),
-                                            to_duration(state.limits.wall_clock_ms) + kBackstop});
+                                            std::move(commands)});
   state.phase = Phase::kPreparing;
 
   const bool source_fits = call->getSource().size() <= state.limits.source_bytes;

@@ -36,7 +36,7 @@ std::string footer() {
          "its\n"
          "result is checked. A sample is the time from the call to its outcome, in J2 that of one "
          "round\n"
-         "trip and in J4 the memory of one sandbox.\n"
+         "trip and in J4 and J4w the memory of one sandbox.\n"
          "\n"
          "Exit codes: 0 ok; 1 a call had a wrong result; 2 usage; 3 this host cannot enforce the "
          "sandbox.";
@@ -70,7 +70,7 @@ BenchCommand::BenchCommand(CLI::App& cordon)
     command_.add_option(flag, value, help)->type_name(type)->group(group);
   };
   option("--jobs", jobs_, "NAMES", "Which jobs, such as J1,J2 [all]", "What");
-  option("--sandboxes", sandboxes_, "COUNT", "Sandboxes alive at once in J4 [50]", "What");
+  option("--sandboxes", sandboxes_, "COUNT", "Sandboxes alive at once in J4 and J4w [50]", "What");
   option("--trips", trips_, "COUNT", "Round trips of one call in J2 [1000]", "What");
   option("--callers", callers_, "COUNT",
          "Calls at one time: each caller begins its next when its last has ended [1]", "Load");

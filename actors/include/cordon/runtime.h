@@ -62,6 +62,13 @@ class AuditUnavailable : public Unavailable {
   using Unavailable::Unavailable;
 };
 
+// The script engine in use. Nothing here is a protection: those are all there, or there is no
+// Runtime.
+struct EngineInfo {
+  std::string version;                // "mozjs-102.15.1"
+  std::uint64_t huge_text_bytes = 0;  // of its code, on huge pages; without them forks are slower
+};
+
 class Runtime {
  public:
   explicit Runtime(RuntimeOptions options = {});
@@ -76,6 +83,8 @@ class Runtime {
   // Events as they are written, with `credits` to begin with. `on_event` is called on a Cordon
   // thread; it must be quick and must not throw.
   AuditSubscription subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits);
+
+  EngineInfo engine() const;
 
   class Impl;
   Impl& impl() noexcept { return *impl_; }
