@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "actors/audit_setup.h"
 #include "actors/auditor.h"
 #include "actors/runtime_impl.h"
 
@@ -35,10 +36,12 @@ PoolActor spawn_pool(Runtime& runtime, const PoolOptions& options) {
 
 SandboxActor spawn_sandbox(Runtime& runtime) { return runtime.impl().spawn_sandbox(); }
 
-AuditorActor spawn_auditor(caf::actor_system& system,
-                           const std::optional<std::filesystem::path>& audit_file,
+AuditorActor spawn_auditor(caf::actor_system& system, const AuditOptions& options,
                            std::function<void(const SandboxAuditEvent&)> on_audit) {
-  return system.spawn(auditor_actor, open_audit_log(audit_file), std::move(on_audit));
+  return system.spawn(auditor_actor, AuditorSetup{.log = open_audit_log({.audit = options}),
+                                                  .publish = std::move(on_audit),
+                                                  .group_limit = audit_group_limit(options),
+                                                  .best_effort = options.best_effort});
 }
 
 }  // namespace cordon

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "actors/subprocess_report.h"
+
 namespace cordon {
 
 namespace {
@@ -17,6 +19,7 @@ void finish_conclusion(BrokerState& state) {
   state.concluded->deliver(BrokerClosedMessage::build([&](wire::BrokerClosed::Builder closed) {
     closed.setOperations(state.operations);
     closed.setUnrecorded(state.unrecorded);
+    if (state.subprocess) write_report(closed.initSubprocess(), *state.subprocess);
   }));
   state.concluded.reset();
 }
@@ -51,7 +54,7 @@ void reply(Self self, std::uint64_t key, const HostFrameMessage& frame) {
 void record_and_reply(Self self, std::uint64_t key, const HostFrameMessage& frame,
                       const AuditRecordMessage& record) {
   const auto& setup = self->state.setup;
-  self->request(setup.auditor, setup.patience, record_atom_v, record)
+  self->request(setup.auditor, caf::infinite, record_atom_v, record)
       .then([self, key, frame](const AuditReceiptMessage&) { reply(self, key, frame); },
             [self, key](const caf::error&) { fail(self, key, ActorError::kAuditFailed); });
 }
@@ -99,6 +102,34 @@ void on_fetched(Self self, std::uint64_t key, const FetchArrival& arrival) {
   record_and_reply(self, key, performed.reply, performed.record);
 }
 
+void spawn(Self self, std::uint64_t key, wire::Request::Reader request) {
+  auto& state = self->state;
+  auto decided = decide_spawn(*state.setup.context, request);
+  if (const auto* const refused = std::get_if<Performed>(&decided)) {
+    return record_and_reply(self, key, refused->reply, refused->record);
+  }
+  state.setup.commands->start(
+      std::get<CheckedCommand>(std::move(decided)),
+      [me = caf::actor_cast<BrokerImpl>(self), key,
+       started = std::chrono::steady_clock::now()](SpawnedCommand command) {
+        caf::anon_send(me, spawned_atom_v, key,
+                       SpawnArrival{std::make_shared<const SpawnedCommand>(std::move(command)),
+                                    std::chrono::steady_clock::now() - started});
+      });
+}
+
+void on_spawned(Self self, std::uint64_t key, const SpawnArrival& arrival) {
+  auto& state = self->state;
+  if (arrival.command->report) state.subprocess = arrival.command->report;
+  const auto found = state.in_flight.find(key);
+  if (found == state.in_flight.end()) return;
+  const ChildFrameMessage frame = found->second.frame;
+  const auto view = frame.read();
+  const Performed performed =
+      finish_spawn(*state.setup.context, view->getRequest(), *arrival.command, arrival.took);
+  record_and_reply(self, key, performed.reply, performed.record);
+}
+
 void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
   auto& state = self->state;
   const auto found = state.in_flight.find(key);
@@ -121,6 +152,7 @@ void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
     return record_and_reply(self, key, cancelled.reply, cancelled.record);
   }
   if (request.isFetchText()) return fetch(self, key, request);
+  if (request.isSpawn()) return spawn(self, key, request);
   if (may_block(function_of(request).value())) return perform_elsewhere(self, key, frame);
   const Performed performed = perform_operation(context, request);
   record_and_reply(self, key, performed.reply, performed.record);
@@ -128,7 +160,7 @@ void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
 
 void ask_for_lease(Self self, std::uint64_t key, wire::Function function) {
   const auto& setup = self->state.setup;
-  self->request(setup.budget, setup.patience, lease_atom_v,
+  self->request(setup.budget, caf::infinite, lease_atom_v,
                 LeaseRequestMessage::build(
                     [&](wire::LeaseRequest::Builder request) { request.setFunction(function); }))
       .then(
@@ -173,6 +205,7 @@ BrokerImpl::behavior_type broker_actor(Self self, BrokerSetup setup) {
         auto& state = self->state;
         state.concluding = true;
         if (state.setup.network) state.setup.network->close();
+        if (state.setup.commands) state.setup.commands->close();
         auto promise = self->make_response_promise<BrokerClosedMessage>();
         state.concluded = promise;
         finish_conclusion(state);
@@ -182,6 +215,9 @@ BrokerImpl::behavior_type broker_actor(Self self, BrokerSetup setup) {
              const AuditRecordMessage& record) { record_and_reply(self, key, frame, record); },
       [self](fetched_atom, std::uint64_t key, const FetchArrival& arrival) {
         on_fetched(self, key, arrival);
+      },
+      [self](spawned_atom, std::uint64_t key, const SpawnArrival& arrival) {
+        on_spawned(self, key, arrival);
       },
       [self](performed_atom, std::uint64_t key) { fail(self, key, ActorError::kProtocol); },
   };

@@ -1,6 +1,8 @@
 #pragma once
 // The broker actor: turns one call's capability requests into checked operations.
 //
+// It waits for budget and auditor without a limit: the call's end has one (sandbox_actor.h).
+//
 // Invariant: every request it accepts is answered exactly once, after its one event is in the log;
 // only refusals past the first for the operation budget have no event, and are counted.
 
@@ -27,9 +29,15 @@ struct FetchArrival {
   std::chrono::steady_clock::duration took{};
 };
 
+struct SpawnArrival {
+  std::shared_ptr<const SpawnedCommand> command;
+  std::chrono::steady_clock::duration took{};
+};
+
 }  // namespace cordon
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cordon::FetchArrival)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cordon::SpawnArrival)
 
 namespace cordon {
 
@@ -39,7 +47,7 @@ struct BrokerSetup {
   AuditorActor auditor;
   BlockingExecutor* blocking = nullptr;
   std::shared_ptr<NetworkSession> network;    // null: no network grant
-  std::chrono::milliseconds patience{0};      // backstop for requests to budget and auditor
+  std::shared_ptr<CommandSession> commands;   // null: no subprocess grant
   std::shared_ptr<const void> presence = {};  // held as long as the actor lives
 };
 
@@ -53,6 +61,7 @@ struct BrokerState {
   std::unordered_map<std::uint64_t, InFlight> in_flight;
   std::uint64_t operations = 0;
   std::uint64_t unrecorded = 0;
+  std::shared_ptr<const SubprocessReport> subprocess;  // of the latest command
   bool concluding = false;
   std::optional<caf::typed_response_promise<BrokerClosedMessage>> concluded;
   static inline const char* name = "cordon.broker";
@@ -61,11 +70,12 @@ struct BrokerState {
 };
 
 // The messages that a broker gets from itself besides its interface: a blocking operation is over,
-// or its request could not be read; a server has answered, or failed to.
+// or its request could not be read; a server has answered, or failed to; a command is over.
 using BrokerImpl = BrokerActor::extend<
     caf::reacts_to<performed_atom, std::uint64_t, HostFrameMessage, AuditRecordMessage>,
     caf::reacts_to<performed_atom, std::uint64_t>,
-    caf::reacts_to<fetched_atom, std::uint64_t, FetchArrival>>;
+    caf::reacts_to<fetched_atom, std::uint64_t, FetchArrival>,
+    caf::reacts_to<spawned_atom, std::uint64_t, SpawnArrival>>;
 
 BrokerImpl::behavior_type broker_actor(BrokerImpl::stateful_pointer<BrokerState> self,
                                        BrokerSetup setup);

@@ -80,7 +80,7 @@ void ask_shared(Self self, BudgetState::Waiting operation) {
   });
   const std::uint64_t serial = operation.decision.serial;
   state.asking.emplace(serial, std::move(operation.promise));
-  self->request(state.shared.budget, state.shared.patience, lease_atom_v, request)
+  self->request(state.shared.budget, caf::infinite, lease_atom_v, request)
       .then(
           [self, serial](const LeaseMessage& answer) {
             auto promise = take_asking(self->state, serial);

@@ -10,7 +10,6 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -54,7 +53,6 @@ struct SharedBudget {
   BudgetActor budget;  // none: the call shares none
   std::string sandbox;
   std::string tenant;
-  std::chrono::milliseconds patience{0};  // for its answers
 };
 
 struct BudgetState {

@@ -52,13 +52,15 @@ CallEnd result_too_large(const CallLimits& limits) {
                      " bytes (resources.maxResultBytes)");
 }
 
-CallEnd compile_error(const CompileFailure& failure) {
+CallEnd compile_error(const CompileFailure& failure, bool in_tests) {
   if (failure.kind == CompileFailure::Kind::kUnavailable) {
     return failed(Status::UNAVAILABLE, "SandboxError", failure.message, "compiler unavailable");
   }
-  CallEnd end = failed(Status::COMPILE_ERROR, "CompileError", failure.message, "compile error");
+  CallEnd end = failed(Status::COMPILE_ERROR, "CompileError",
+                       (in_tests ? "In the tests: " : "") + failure.message, "compile error");
   end.line = failure.line;
   end.column = failure.column;
+  end.in_tests = in_tests;
   return end;
 }
 
@@ -86,6 +88,7 @@ CallEnd guest_failure(const GuestFailure& failure, const CallLimits& limits,
       CallEnd end = failed(Status::DENIED, "SandboxDeniedError", denial->message,
                            "uncaught denial of " + denial->capability);
       end.stack = failure.stack;
+      end.in_tests = failure.in_tests;
       end.denial = std::move(denial);
       end.audit_outcome = AuditOutcome::DENIED;
       return end;
@@ -95,6 +98,7 @@ CallEnd guest_failure(const GuestFailure& failure, const CallLimits& limits,
   CallEnd end = failed(Status::ERROR, failure.name, failure.message,
                        threw ? "the program threw" : "the program gave no usable result");
   end.stack = failure.stack;
+  end.in_tests = failure.in_tests;
   return end;
 }
 
@@ -138,7 +142,9 @@ CallEnd decide_end(const CallFacts& facts, const CallLimits& limits, const Guest
                       failure.message + ". " + failure.remedy,
                   "sandbox unavailable: " + failure.mechanism);
   }
-  if (facts.compile_failure) return compile_error(*facts.compile_failure);
+  if (facts.compile_failure) {
+    return compile_error(*facts.compile_failure, facts.tests_did_not_compile);
+  }
   if (facts.result) {
     if (facts.result->size() > limits.result_bytes) return result_too_large(limits);
     CallEnd end;

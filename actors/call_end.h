@@ -23,6 +23,7 @@ struct GuestFailure {
   std::uint64_t denied_by = 0;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  bool in_tests = false;
 };
 
 struct CallLimits {
@@ -37,6 +38,7 @@ struct CallLimits {
 struct CallFacts {
   std::optional<StartFailure> start_failure = {};      // nothing was run
   std::optional<CompileFailure> compile_failure = {};  // nothing was run
+  bool tests_did_not_compile = false;                  // what compile_failure is about
   bool audit_failed = false;
   bool terminated = false;                 // by the caller, or an actor of the call died
   KillReason limit = KillReason::kNone;    // kWallClock, kCpu: reached before the child was done
@@ -52,6 +54,7 @@ struct CallEnd {
   std::string stack;       // raw, from the child
   std::uint32_t line = 0;  // compile errors, in the TypeScript
   std::uint32_t column = 0;
+  bool in_tests = false;            // it is about the tests of a program that had completed
   bool generated_position = false;  // line and column are the JavaScript's and still to be mapped
   std::optional<GivenDenial> denial;
   int signal = 0;

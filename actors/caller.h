@@ -1,6 +1,6 @@
 #pragma once
-// Between the plain API and the actors: one short-lived actor per call that asks the pool and hands
-// on console lines and the answer. Invariant: there is exactly one answer.
+// Between the plain API and the actors: one short-lived actor per call that asks the pool, hands on
+// console lines, and gives the answer to a callback. Invariant: it is called exactly once.
 
 #include <caf/event_based_actor.hpp>
 #include <caf/stateful_actor.hpp>

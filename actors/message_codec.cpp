@@ -10,6 +10,7 @@
 
 #include "actors/call_id.h"
 #include "actors/options_codec.h"
+#include "actors/subprocess_report.h"
 #include "actors/wire_messages.h"
 #include "actors/wire_text.h"
 #include "audit/chain.h"
@@ -82,18 +83,29 @@ CallMessage make_call(const Call& call) {
     out.setArguments(as_data(call.arguments.json()));
     out.setTenant(as_kj(call.tenant));
     write_options(out.initOptions(), call.options);
+    if (call.tests) out.setTests(as_kj(*call.tests));
+    out.setAssertModule(call.assert_module);
+    if (call.seed) out.initRandom().setSeed(*call.seed);
+    if (call.clock) out.initClock().setUnixMs(call.clock->time_since_epoch().count());
   });
 }
 
 Call read_call(const CallMessage& message) {
   const auto in = message.read();
-  return {.id = as_string(in->getSandbox()),
-          .source = as_string(in->getSource()),
-          .arguments = Value::from_json(as_text(in->getArguments())),
-          .options = read_options(in->getOptions()),
-          .entry = in->getEntry() == wire::Entry::SCRIPT ? Entry::kScript : Entry::kModule,
-          .source_name = as_string(in->getSourceName()),
-          .tenant = as_string(in->getTenant())};
+  Call call{.id = as_string(in->getSandbox()),
+            .source = as_string(in->getSource()),
+            .arguments = Value::from_json(as_text(in->getArguments())),
+            .options = read_options(in->getOptions()),
+            .entry = in->getEntry() == wire::Entry::SCRIPT ? Entry::kScript : Entry::kModule,
+            .source_name = as_string(in->getSourceName()),
+            .tenant = as_string(in->getTenant()),
+            .assert_module = in->getAssertModule()};
+  if (in->hasTests()) call.tests = as_string(in->getTests());
+  if (in->hasRandom()) call.seed = in->getRandom().getSeed();
+  if (in->hasClock()) {
+    call.clock.emplace(std::chrono::milliseconds(in->getClock().getUnixMs()));
+  }
+  return call;
 }
 
 OutcomeMessage make_outcome(const Outcome& outcome) {
@@ -108,6 +120,7 @@ OutcomeMessage make_outcome(const Outcome& outcome) {
       error.setStack(as_kj(outcome.error->stack));
       error.setLine(outcome.error->line);
       error.setColumn(outcome.error->column);
+      error.setInTests(outcome.error->in_tests);
     }
     if (outcome.denial) {
       auto denial = out.initDenial();
@@ -119,6 +132,7 @@ OutcomeMessage make_outcome(const Outcome& outcome) {
     out.setConsoleTruncated(outcome.console_truncated);
     write_usage(out.initUsage(), outcome.usage);
     out.setSignal(outcome.signal.value_or(0));
+    if (outcome.subprocess) write_report(out.initSubprocess(), *outcome.subprocess);
     out.setSandbox(as_kj(outcome.sandbox));
   });
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "actors/subprocess_report.h"
 #include "actors/wire_text.h"
 #include "capabilities/audit_target.h"
 #include "capabilities/environment.h"
@@ -70,7 +71,9 @@ std::optional<std::string> target_of(wire::Request::Reader request) {
 struct Done {
   std::optional<std::string> text = {};       // the reply's text; none for writeText
   const FetchedResponse* response = nullptr;  // fetchText: head of the reply whose body is `text`
+  const CommandOutput* command = nullptr;     // spawn
   std::optional<std::uint64_t> bytes = {};
+  std::string note = {};  // for the audit
 };
 using End = Result<Done, OperationError>;
 
@@ -98,20 +101,6 @@ End write(const Authority& authority, wire::FileWrite::Reader request) {
   return Done{.bytes = *result};
 }
 
-// Nobody gets as far as a grant: with one, the run was refused as unavailable before it started.
-OperationError spawn_unavailable() {
-  return OperationFailure{"Subprocess is not available in this build",
-                          "not available in this build"};
-}
-
-End spawn(const Authority& authority, wire::Command::Reader request) {
-  std::vector<std::string> arguments;
-  for (const auto each : request.getArguments()) arguments.emplace_back(as_view(each));
-  auto checked = decide_subprocess(authority, as_view(request.getExecutable()), arguments);
-  if (!checked) return OperationError(checked.error());
-  return spawn_unavailable();
-}
-
 End perform(const Authority& authority, wire::Request::Reader request) {
   switch (request.which()) {
     case wire::Request::ENVIRONMENT:
@@ -122,10 +111,9 @@ End perform(const Authority& authority, wire::Request::Reader request) {
       return read(authority, request.getReadText());
     case wire::Request::WRITE_TEXT:
       return write(authority, request.getWriteText());
-    case wire::Request::SPAWN:
-      return spawn(authority, request.getSpawn());
     case wire::Request::FETCH_TEXT:
-      break;  // decide_fetch() and finish_fetch()
+    case wire::Request::SPAWN:
+      break;  // in two steps, below
   }
   return OperationError(OperationFailure{"Unknown operation", "unknown operation"});
 }
@@ -143,13 +131,22 @@ void write_response(wire::HttpResponse::Builder out, const FetchedResponse& resp
   out.setBody(as_kj(body));
 }
 
+void write_exit(wire::ProcessExit::Builder out, const CommandOutput& command) {
+  out.setCode(command.code);
+  out.setSignal(command.signal);
+  out.setStdout(as_kj(decode_text(command.out)));
+  out.setStderr(as_kj(decode_text(command.err)));
+}
+
 HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::string>& target,
                        const End& end) {
   return HostFrameMessage::build([&](wire::HostFrame::Builder frame) {
     auto out = frame.initReply();
     out.setId(request.getId());
     if (end) {
-      if (end->response != nullptr) {
+      if (end->command != nullptr) {
+        write_exit(out.initExit(), *end->command);
+      } else if (end->response != nullptr) {
         write_response(out.initResponse(), *end->response, *end->text);
       } else if (end->text) {
         out.setText(as_kj(*end->text));
@@ -184,6 +181,7 @@ AuditRecordMessage record(const OperationContext& context, wire::Function functi
     if (end) {
       out.setOutcome(wire::AuditOutcome::USED);
       if (end->bytes) out.setBytes(static_cast<std::int64_t>(*end->bytes));
+      if (!end->note.empty()) out.setReason(as_kj(end->note));
       return;
     }
     const OperationError error = end.error();
@@ -262,6 +260,25 @@ Performed finish_fetch(const OperationContext& context, wire::Request::Reader re
                        const OperationResult<FetchedResponse>& result, Clock::duration took) {
   if (!result) return conclude(context, request, result.error(), took);
   const Done done{.text = result->text(), .response = &*result, .bytes = result->body_bytes.size()};
+  return conclude(context, request, done, took);
+}
+
+std::variant<CheckedCommand, Performed> decide_spawn(const OperationContext& context,
+                                                     wire::Request::Reader request) {
+  const auto spawn = request.getSpawn();
+  std::vector<std::string> arguments;
+  for (const auto each : spawn.getArguments()) arguments.emplace_back(as_view(each));
+  auto checked = decide_subprocess(context.authority, as_view(spawn.getExecutable()), arguments);
+  if (!checked) return conclude(context, request, OperationError(checked.error()), {});
+  return std::move(*checked);
+}
+
+Performed finish_spawn(const OperationContext& context, wire::Request::Reader request,
+                       const SpawnedCommand& spawned, Clock::duration took) {
+  if (!spawned.result) return conclude(context, request, spawned.result.error(), took);
+  Done done{.command = &*spawned.result,
+            .bytes = spawned.result->out.size() + spawned.result->err.size()};
+  if (spawned.report) done.note = summary(*spawned.report);
   return conclude(context, request, done, took);
 }
 

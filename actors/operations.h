@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include "actors/services.h"
 #include "actors/wire_messages.h"
 #include "audit/redaction.h"
 #include "capabilities/authority.h"
@@ -33,7 +34,8 @@ std::optional<wire::Function> function_of(wire::Request::Reader request);
 // Whether performing it may block on the file system.
 bool may_block(wire::Function function);
 
-// `request` comes from a child: reading it may throw kj::Exception. Not for fetchText.
+// `request` comes from a child: reading it may throw kj::Exception. Not for fetchText
+// and spawn.
 Performed perform_operation(const OperationContext& context, wire::Request::Reader request);
 
 // fetchText in two steps, since what is between them waits for a server: the decision, with what is
@@ -48,6 +50,12 @@ std::variant<DecidedFetch, Performed> decide_fetch(const OperationContext& conte
 Performed finish_fetch(const OperationContext& context, wire::Request::Reader request,
                        const OperationResult<FetchedResponse>& result,
                        std::chrono::steady_clock::duration took);
+
+// spawn in two steps: what is between them is the command's run.
+std::variant<CheckedCommand, Performed> decide_spawn(const OperationContext& context,
+                                                     wire::Request::Reader request);
+Performed finish_spawn(const OperationContext& context, wire::Request::Reader request,
+                       const SpawnedCommand& spawned, std::chrono::steady_clock::duration took);
 
 // The refusals that need no authority.
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,

@@ -71,6 +71,43 @@ SandboxResourceGrant read_resources(wire::Resources::Reader in) {
   return out;
 }
 
+void write_sandbox(wire::ProcessPolicy::Builder out, const SandboxProcessPolicy& in) {
+  out.setBestEffort(in.mode == SandboxProcessPolicy::Mode::kBestEffort);
+  out.setMemoryBytes(in.resources.memory_bytes.value_or(0));
+  out.setPids(in.resources.pids.value_or(0));
+  out.setCpu(in.resources.cpu.value_or(0));
+  write_texts(out.initReadonly(count(in.filesystem.readonly)), in.filesystem.readonly);
+  write_texts(out.initWritable(count(in.filesystem.writable)), in.filesystem.writable);
+  out.setOutbound(in.network.outbound);
+  out.setInbound(in.network.inbound);
+  out.setAllowFork(in.process.allow_fork);
+  out.setAllowExec(in.process.allow_exec);
+  write_texts(out.initAllowedBinaries(count(in.process.allowed_binaries)),
+              in.process.allowed_binaries);
+  if (!in.syscalls) return;
+  auto syscalls = out.initSyscalls();
+  syscalls.setAllow(in.syscalls->mode == SandboxProcessPolicy::Syscalls::Mode::kAllowlist);
+  write_texts(syscalls.initNames(count(in.syscalls->names)), in.syscalls->names);
+}
+
+SandboxProcessPolicy read_sandbox(wire::ProcessPolicy::Reader in) {
+  SandboxProcessPolicy out;
+  if (in.getBestEffort()) out.mode = SandboxProcessPolicy::Mode::kBestEffort;
+  if (in.getMemoryBytes() != 0) out.resources.memory_bytes = in.getMemoryBytes();
+  if (in.getPids() != 0) out.resources.pids = in.getPids();
+  if (in.getCpu() > 0) out.resources.cpu = in.getCpu();
+  out.filesystem = {read_texts(in.getReadonly()), read_texts(in.getWritable())};
+  out.network = {in.getOutbound(), in.getInbound()};
+  out.process = {in.getAllowFork(), in.getAllowExec(), read_texts(in.getAllowedBinaries())};
+  if (in.hasSyscalls()) {
+    using Mode = SandboxProcessPolicy::Syscalls::Mode;
+    const auto syscalls = in.getSyscalls();
+    out.syscalls = {syscalls.getAllow() ? Mode::kAllowlist : Mode::kDenylist,
+                    read_texts(syscalls.getNames())};
+  }
+  return out;
+}
+
 }  // namespace
 
 void write_options(wire::Options::Builder out, const AISandboxOptions& options) {
@@ -92,6 +129,7 @@ void write_options(wire::Options::Builder out, const AISandboxOptions& options) 
     write_texts(subprocess.initCommands(count(grant.commands)), grant.commands);
     write_named(subprocess.initEnvironment(count(grant.environment)), grant.environment);
     subprocess.setTimeoutMs(grant.timeout_ms);
+    write_sandbox(subprocess.initSandbox(), grant.sandbox);
   }
   write_named(out.initEnvironment(count(options.environment)), options.environment);
   write_named(out.initSecrets(count(options.secrets)), options.secrets);
@@ -116,6 +154,7 @@ AISandboxOptions read_options(wire::Options::Reader in) {
     grant.commands = read_texts(subprocess.getCommands());
     grant.environment = read_named(subprocess.getEnvironment());
     grant.timeout_ms = subprocess.getTimeoutMs();
+    grant.sandbox = read_sandbox(subprocess.getSandbox());
     options.subprocess = std::move(grant);
   }
   options.environment = read_named(in.getEnvironment());

@@ -1,5 +1,6 @@
 #include "actors/outcome_codec.h"
 
+#include "actors/subprocess_report.h"
 #include "actors/wire_text.h"
 
 namespace cordon {
@@ -60,8 +61,9 @@ Outcome read_outcome(const OutcomeMessage& message) {
   }
   if (in->hasError()) {
     const auto error = in->getError();
-    out.error = OutcomeError{as_string(error.getName()), as_string(error.getMessage()),
-                             as_string(error.getStack()), error.getLine(), error.getColumn()};
+    out.error = OutcomeError{as_string(error.getName()),  as_string(error.getMessage()),
+                             as_string(error.getStack()), error.getLine(),
+                             error.getColumn(),           error.getInTests()};
   }
   if (in->hasDenial()) {
     const auto denial = in->getDenial();
@@ -73,6 +75,7 @@ Outcome read_outcome(const OutcomeMessage& message) {
   out.console_truncated = in->getConsoleTruncated();
   out.usage = read_usage(in->getUsage());
   if (in->getSignal() != 0) out.signal = in->getSignal();
+  if (in->hasSubprocess()) out.subprocess = read_report(in->getSubprocess());
   out.sandbox = as_string(in->getSandbox());
   return out;
 }

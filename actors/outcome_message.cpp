@@ -1,5 +1,7 @@
 #include "actors/outcome_message.h"
 
+#include <algorithm>
+
 #include "actors/compile/stack_trace.h"
 #include "actors/wire_text.h"
 
@@ -11,15 +13,25 @@ std::uint64_t micros(std::chrono::microseconds time) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 0));
 }
 
+// The engine appends two lines to a program that has tests; they run in an eval() on the second.
+std::string tests_code_name(const OutcomeParts& parts) {
+  if (!parts.tests || !parts.module) return {};
+  const auto line = std::ranges::count(parts.module->code, '\n') + 2;
+  return as_string(parts.call.read()->getSourceName()) + " line " + std::to_string(line) +
+         " > eval";
+}
+
 std::string stack(const OutcomeParts& parts, const SourceMap* map) {
   const auto call = parts.call.read();
   const auto modules = call->getOptions().getModules();
-  StackSources sources{call->getSourceName().cStr(), map, [&](std::string_view file) {
+  StackSources sources{call->getSourceName().cStr(), map,
+                       [&](std::string_view file) {
                          for (const auto module : modules) {
                            if (file == module.getName().cStr()) return true;
                          }
                          return false;
-                       }};
+                       },
+                       tests_code_name(parts), parts.tests ? parts.tests->map.get() : nullptr};
   return render_stack(parts.end.name, parts.end.message, parts.end.stack, sources);
 }
 
@@ -35,6 +47,7 @@ void write_error(wire::ErrorInfo::Builder out, const OutcomeParts& parts) {
   if (end.generated_position && map != nullptr) {
     position = map->original(position).value_or(SourcePosition{});
   }
+  out.setInTests(end.in_tests);
   out.setLine(position.line);
   out.setColumn(position.column);
 }
@@ -72,6 +85,10 @@ OutcomeMessage outcome_message(const OutcomeParts& parts) {
     }
     write_usage(out.initUsage(), parts);
     out.setSignal(end.signal);
+    if (!parts.closed.empty()) {
+      const auto closed = parts.closed.read();
+      if (closed->hasSubprocess()) out.setSubprocess(closed->getSubprocess());
+    }
     out.setSandbox(parts.call.read()->getSandbox());
   });
 }

@@ -22,6 +22,7 @@ struct OutcomeParts {
   std::chrono::microseconds wall{0};
   std::chrono::microseconds queued{0};
   std::shared_ptr<const CompiledModule> module;  // maps positions; may be null
+  std::shared_ptr<const CompiledModule> tests;   // likewise
 };
 
 OutcomeMessage outcome_message(const OutcomeParts& parts);

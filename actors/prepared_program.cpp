@@ -4,6 +4,7 @@
 
 #include <cordon/sandbox.h>
 
+#include "actors/compile/tests_body.h"
 #include "actors/program_call.h"
 #include "actors/runtime_impl.h"
 
@@ -13,23 +14,19 @@ class PreparedProgram::Impl {
  public:
   Impl(Runtime& runtime, std::shared_ptr<const Program> program)
       : runtime_(runtime.impl()), program_(std::move(program)) {
-    const auto& options = program_->options();
-    // What is too large is not looked at: calls say so.
-    if (program_->source().size() > options.resources.max_source_bytes) {
-      compile_error_ =
-          OutcomeError{"CompileError", "The source exceeds resources.maxSourceBytes", "", 0, 0};
+    if (is_too_large(program_->source(), false)) return;
+    if (program_->tests() && is_too_large(*program_->tests(), true)) return;
+    const bool decorators = program_->options().experimental_decorators;
+    if (!program_->tests()) {
+      module_ = prepare({program_->source(), decorators}, false);
       return;
     }
-    auto compiled = runtime_.prepare({program_->source(), options.experimental_decorators});
-    if (compiled) {
-      module_ = std::move(*compiled);
-    } else if (compiled.error().kind == CompileFailure::Kind::kUnavailable) {
-      throw Unavailable(compiled.error().message);
-    } else {
-      const CompileFailure& failure = compiled.error();
-      compile_error_ =
-          OutcomeError{"CompileError", failure.message, "", failure.line, failure.column};
-    }
+    module_ = prepare(tested_program(program_->source(), decorators), false);
+    if (compile_error_) return;
+    tests_ = prepare(tests_of_program(*program_->tests(), decorators), true);
+    if (!tests_) return;
+    if (const auto body = tests_body(tests_->code); !body)
+      fail({.message = body.error().message}, true);
   }
 
   void call(const Value& arguments, AnswerCallback on_answer) const {
@@ -42,9 +39,34 @@ class PreparedProgram::Impl {
   const std::shared_ptr<const Program>& program() const noexcept { return program_; }
 
  private:
+  // What is too large is not looked at: calls say so.
+  bool is_too_large(const std::string& source, bool tests) {
+    if (source.size() <= program_->options().resources.max_source_bytes) return false;
+    fail({.message = "The source exceeds resources.maxSourceBytes"}, tests);
+    return true;
+  }
+
+  // Null, with the error kept, when it does not compile.
+  PreparedModules::Module prepare(const CompileRequest& request, bool tests) {
+    auto compiled = runtime_.prepare(request);
+    if (compiled) return std::move(*compiled);
+    if (compiled.error().kind == CompileFailure::Kind::kUnavailable) {
+      throw Unavailable(compiled.error().message);
+    }
+    fail(compiled.error(), tests);
+    return nullptr;
+  }
+
+  void fail(const CompileFailure& failure, bool tests) {
+    compile_error_ =
+        OutcomeError{"CompileError", failure.message, "", failure.line, failure.column, tests};
+  }
+
   Runtime::Impl& runtime_;
   const std::shared_ptr<const Program> program_;
-  PreparedModules::Module module_;  // stays compiled
+  // They stay compiled.
+  PreparedModules::Module module_;
+  PreparedModules::Module tests_;  // null when there are none
   std::optional<OutcomeError> compile_error_;
 };
 

@@ -23,7 +23,11 @@ CallMessage Program::message(const std::string& id, const Value& arguments) cons
                     .options = options_,
                     .entry = program_.entry,
                     .source_name = program_.source_name,
-                    .tenant = program_.tenant});
+                    .tenant = program_.tenant,
+                    .tests = program_.tests,
+                    .assert_module = program_.assert_module,
+                    .seed = program_.seed,
+                    .clock = program_.clock});
 }
 
 caf::actor Program::start(Runtime::Impl& runtime, const CallMessage& call,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,6 +29,7 @@ class Program {
   caf::actor start(Runtime::Impl& runtime, const CallMessage& call, AnswerCallback on_answer) const;
 
   const std::string& source() const noexcept { return source_; }
+  const std::optional<std::string>& tests() const noexcept { return program_.tests; }
   const AISandboxOptions& options() const noexcept { return options_; }
 
  private:

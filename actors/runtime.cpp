@@ -13,6 +13,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include "actors/audit_setup.h"
+#include "actors/auditor.h"
 #include "actors/call_id.h"
 #include "actors/pool_actor.h"
 #include "actors/process/engine_directory.h"
@@ -56,6 +58,13 @@ T require(Result<T, StartFailure> result) {
   return std::move(*result);
 }
 
+// Whether the options say anything that only the runtime's own auditor would do.
+bool wants_auditor(const RuntimeOptions& options) {
+  const AuditOptions& audit = options.audit;
+  return options.on_audit || options.audit_file || !audit.files.empty() ||
+         !audit.databases.empty() || audit.standard_output || audit.signing_key;
+}
+
 // Half the CPUs: with as many workers as CPUs, each message of a call's chain wakes another one
 // (docs/decisions/004).
 void configure_own(caf::actor_system_config& config) {
@@ -81,10 +90,10 @@ Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
                     caf::actor_system* host)
     : id_prefix_(random_hex(kIdPrefixBytes)), blocking_(kBlockingThreads), limits_(io_.context()) {
   if (host != nullptr) require_configured(*host);
-  if (actors.auditor && (options.audit_file || options.on_audit)) {
+  if (actors.auditor && wants_auditor(options)) {
     throw std::invalid_argument(
-        "An auditor of the service writes and publishes by itself: leave "
-        "audit_file and on_audit out");
+        "An auditor of the service writes and publishes by itself: leave audit, audit_file and "
+        "on_audit out");
   }
   try {
     start(options, actors, host);
@@ -96,10 +105,12 @@ Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
 
 void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& actors,
                           caf::actor_system* host) {
-  auto log = open_audit_log(options.audit_file);
+  auto log = open_audit_log(options);
   const auto directory = engine_directory(options);
   const auto engine = directory / "cordon-engine";
-  zygote_ = require(ZygoteClient::start(io_.context(), {.executable = engine, .jit = options.jit}));
+  zygote_ = require(ZygoteClient::start(
+      io_.context(),
+      {.executable = engine, .jit = options.jit, .max_forks = options.max_forks_per_engine}));
   compiler_client_ = require(CompilerClient::start(
       io_.context(), {.launcher = engine, .esbuild = directory / "cordon-esbuild"}));
   compiler_ = std::make_unique<CompilerService>(*compiler_client_);
@@ -107,8 +118,10 @@ void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& act
   children_ = std::make_unique<SpareChildren>(io_.context(), *zygote_, options.spare_children);
   counted_children_ = std::make_unique<CountedChildren>(*children_, metrics_);
   network_ = std::make_unique<NetworkService>(io_.context(), options);
+  commands_ = std::make_unique<CommandService>(
+      io_.context(), blocking_, CommandServiceOptions{.launcher = directory / "cordon-launch"});
   services_ = std::make_unique<Services>(
-      Services{*counted_children_, *prepared_, limits_, blocking_, *network_});
+      Services{*counted_children_, *prepared_, limits_, blocking_, *network_, *commands_});
 
   if (host == nullptr) {
     configure_own(config_);
@@ -116,8 +129,11 @@ void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& act
   }
   system_ = host != nullptr ? host : own_system_.get();
   owns_auditor_ = !actors.auditor;
-  auditor_ = actors.auditor ? actors.auditor
-                            : system_->spawn(auditor_actor, log, counted(options.on_audit));
+  if (owns_auditor_) {
+    start_auditor(options, std::move(log));
+  } else {
+    auditor_ = actors.auditor;
+  }
   shared_budget_ = actors.budget;
   pool_ = spawn_pool({.max_concurrent_calls = options.max_concurrent_calls != 0
                                                   ? options.max_concurrent_calls
@@ -126,12 +142,18 @@ void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& act
                       .max_concurrent_calls_per_tenant = options.max_concurrent_calls_per_tenant});
 }
 
-// Every event counts, whether anybody listens or not.
-AuditSubscriber Runtime::Impl::counted(AuditSubscriber next) {
-  return [this, next = std::move(next)](const SandboxAuditEvent& event) {
-    metrics_.event(event);
-    if (next) next(event);
-  };
+void Runtime::Impl::start_auditor(const RuntimeOptions& options, std::shared_ptr<AuditLog> log) {
+  auditor_ = system_->spawn(
+      auditor_actor, AuditorSetup{.log = std::move(log),
+                                  .publish =
+                                      [this, on_audit = options.on_audit](const auto& event) {
+                                        metrics_.event(event);
+                                        if (on_audit) on_audit(event);
+                                        topic_->publish(event);
+                                      },
+                                  .group_limit = audit_group_limit(options.audit),
+                                  .best_effort = options.audit.best_effort,
+                                  .lost = lost_});
 }
 
 Runtime::Impl::~Impl() {
@@ -215,6 +237,19 @@ std::string Runtime::Impl::audit_head() {
   return head;
 }
 
+AuditSubscription Runtime::Impl::subscribe(AuditSubscription::OnEvent on_event,
+                                           std::uint64_t credits) {
+  if (!owns_auditor_) {
+    throw std::logic_error("An auditor of the service publishes by itself: subscribe there");
+  }
+  return topic_->subscribe(std::move(on_event), credits);
+}
+
+EngineInfo Runtime::Impl::engine() const {
+  const EngineReady& ready = zygote_->engine();
+  return {ready.engine, ready.huge_text_bytes};
+}
+
 Runtime::Runtime(RuntimeOptions options)
     : impl_(std::make_unique<Impl>(options, ActorOptions{}, nullptr)) {}
 Runtime::Runtime(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -222,5 +257,10 @@ Runtime::~Runtime() = default;
 bool Runtime::drain(std::chrono::milliseconds patience) { return impl_->drain(patience); }
 Metrics Runtime::metrics() const { return impl_->metrics(); }
 std::string Runtime::audit_head() const { return impl_->audit_head(); }
+std::uint64_t Runtime::audit_lost() const { return impl_->audit_lost(); }
+AuditSubscription Runtime::subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits) {
+  return impl_->subscribe(std::move(on_event), credits);
+}
+EngineInfo Runtime::engine() const { return impl_->engine(); }
 
 }  // namespace cordon

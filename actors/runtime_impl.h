@@ -15,8 +15,8 @@
 #include <cordon/actors.h>
 #include <cordon/runtime.h>
 
-#include "actors/auditor.h"
 #include "actors/caller.h"
+#include "actors/command_service.h"
 #include "actors/compile/compiler_client.h"
 #include "actors/compile/prepared_modules.h"
 #include "actors/metrics_registry.h"
@@ -28,6 +28,8 @@
 #include "actors/process/spare_children.h"
 #include "actors/process/zygote_client.h"
 #include "actors/services.h"
+#include "audit/audit_log.h"
+#include "audit/topic.h"
 
 namespace cordon {
 
@@ -51,11 +53,14 @@ class Runtime::Impl {
   // A fresh call id: unique within the runtime and, by its random part, among runtimes.
   std::string next_call_id();
   std::string audit_head();
+  std::uint64_t audit_lost() const { return *lost_; }
+  AuditSubscription subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits);
+  EngineInfo engine() const;
 
  private:
   void start(const RuntimeOptions& options, const ActorOptions& actors, caf::actor_system* host);
+  void start_auditor(const RuntimeOptions& options, std::shared_ptr<AuditLog> log);
   void stop_actors();
-  AuditSubscriber counted(AuditSubscriber next);
 
   class CompilerService final : public Compiler {
    public:
@@ -82,6 +87,7 @@ class Runtime::Impl {
   std::unique_ptr<SpareChildren> children_;
   std::unique_ptr<CountedChildren> counted_children_;
   std::unique_ptr<NetworkService> network_;
+  std::unique_ptr<CommandService> commands_;
   std::unique_ptr<Services> services_;
 
   caf::actor_system_config config_;
@@ -91,6 +97,9 @@ class Runtime::Impl {
   GaugeShare::Gauge handing_over_{0};  // calls that may not have reached the pool yet
   std::atomic<bool> draining_{false};
   bool owns_auditor_ = true;
+  std::shared_ptr<AuditTopic> topic_ = std::make_shared<AuditTopic>();
+  std::shared_ptr<std::atomic<std::uint64_t>> lost_ =
+      std::make_shared<std::atomic<std::uint64_t>>(0);
   AuditorActor auditor_;
   BudgetActor shared_budget_;
   PoolActor pool_;

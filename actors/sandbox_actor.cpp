@@ -11,6 +11,7 @@
 
 #include "actors/broker.h"
 #include "actors/budget.h"
+#include "actors/compile/tests_body.h"
 #include "actors/duration.h"
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
@@ -26,7 +27,7 @@ using Self = SandboxImpl::stateful_pointer<SandboxState>;
 using Phase = SandboxState::Phase;
 using namespace std::chrono_literals;
 
-constexpr auto kBackstop = 10s;  // beyond the wall clock: another actor is stuck
+constexpr auto kBackstop = 10s;  // at the call's end: another actor is stuck
 constexpr std::size_t kFrameSlackBytes = std::size_t{1} << 20;
 constexpr unsigned kSpareFrames = 32;
 // Bytes of a character: what is cut at a character's end is still longer than the limit.
@@ -50,8 +51,9 @@ std::size_t max_frame_bytes(wire::Resources::Reader resources) {
   return std::min<std::size_t>(largest + kFrameSlackBytes, kMaxPayloadBytes);
 }
 
-HostFrameMessage job_frame(const CallMessage& message, const std::string& code) {
-  const auto call = message.read();
+HostFrameMessage job_frame(const SandboxState& state) {
+  const auto call = state.call.read();
+  const std::string& code = state.module->code;
   return HostFrameMessage::build([&](wire::HostFrame::Builder frame) {
     auto job = frame.initJob();
     job.setCode(kj::StringPtr(code.c_str(), code.size()));
@@ -70,6 +72,13 @@ HostFrameMessage job_frame(const CallMessage& message, const std::string& code) 
     limits.setConsoleBytes(resources.getMaxConsoleBytes());
     limits.setResultBytes(resources.getMaxResultBytes());
     limits.setArgumentBytes(argument_bytes(resources));
+    if (state.tests) {
+      const std::string& tests = state.tests->code;
+      job.setTests(kj::StringPtr(tests.c_str(), tests.size()));
+    }
+    job.setAssertModule(call->getAssertModule());
+    if (call->hasRandom()) job.setRandom(call->getRandom());
+    if (call->hasClock()) job.setClock(call->getClock());
   });
 }
 
@@ -89,6 +98,7 @@ void deliver(Self self, const CallEnd& end) {
           std::chrono::steady_clock::now() - state.started),
       .queued = state.setup.queued,
       .module = state.module,
+      .tests = state.tests,
   }));
   self->quit();
 }
@@ -192,9 +202,8 @@ void on_request(Self self, const ChildFrameMessage& frame, wire::Request::Reader
   const std::uint64_t id = request.getId();
   if (id <= state.last_request) return protocol_error(self);
   state.last_request = id;
-  const auto patience = to_duration(state.limits.wall_clock_ms) + kBackstop;
   const std::size_t bytes = frame.bytes().size();
-  self->request(state.broker, patience, perform_atom_v, frame)
+  self->request(state.broker, caf::infinite, perform_atom_v, frame)
       .then([self, id, bytes](const HostFrameMessage& reply) { on_reply(self, id, bytes, reply); },
             [self](const caf::error& error) {
               if (error == ActorError::kProtocol) return protocol_error(self);
@@ -211,7 +220,7 @@ void on_console(Self self, wire::ConsoleText::Reader line) {
   const std::size_t room =
       state.max_console_bytes - std::min(state.max_console_bytes, state.console.size());
   bool truncated = line.getTruncated();
-  if (text.size() > room) {
+  if (text.size() > room || room == 0) {  // empty lines take room too
     text = text.substr(0, room);
     truncated = true;
   }
@@ -250,6 +259,7 @@ void on_failure(Self self, wire::Failure::Reader failure) {
       .denied_by = failure.getDeniedBy(),
       .line = failure.getLine(),
       .column = failure.getColumn(),
+      .in_tests = failure.getInTests(),
   };
   end_call(self, KillReason::kDone);
 }
@@ -294,6 +304,7 @@ void on_exit(Self self, const ChildExit& exit) {
 void start_when_ready(Self self) {
   auto& state = self->state;
   if (state.phase != Phase::kPreparing || !state.child || !state.module) return;
+  if (state.call.read()->hasTests() && !state.tests) return;
   state.phase = Phase::kRunning;
   const auto resources = state.call.read()->getOptions().getResources();
   const auto frame_bytes = max_frame_bytes(resources);
@@ -311,7 +322,7 @@ void start_when_ready(Self self) {
            },
        .exited = [me](const ChildExit& exit) { caf::anon_send(me, exited_atom_v, exit); }});
   state.watch->watch(state.child);
-  state.child->send(job_frame(state.call, state.module->code));
+  state.child->send(job_frame(state));
 }
 
 void acquire_child(Self self) {
@@ -327,14 +338,20 @@ void acquire_child(Self self) {
   });
 }
 
-void compile(Self self, wire::Call::Reader call) {
+Result<CompiledModule, CompileFailure> as_tests(Result<CompiledModule, CompileFailure> compiled) {
+  if (!compiled) return compiled;
+  auto body = tests_body(compiled->code);
+  if (!body) {
+    return CompileFailure{CompileFailure::Kind::kSyntax, body.error().message};
+  }
+  return CompiledModule{*std::move(body), std::move(compiled->map)};
+}
+
+void compile(Self self, CompileRequest request, bool tests) {
   const SandboxImpl me = self;
-  const auto text = [](capnp::Text::Reader raw) { return std::string(raw.cStr(), raw.size()); };
-  CompileRequest request;
-  request.source = text(call.getSource());
-  request.experimental_decorators = call.getOptions().getExperimentalDecorators();
-  self->state.setup.services->compiler.compile(std::move(request), [me](auto result) {
-    CompileArrival arrival;
+  self->state.setup.services->compiler.compile(std::move(request), [me, tests](auto result) {
+    if (tests) result = as_tests(std::move(result));
+    CompileArrival arrival{.tests = tests, .module = {}, .failure = {}};
     if (result) {
       arrival.module = std::make_shared<const CompiledModule>(std::move(*result));
     } else {
@@ -342,6 +359,17 @@ void compile(Self self, wire::Call::Reader call) {
     }
     caf::anon_send(me, compiled_atom_v, std::move(arrival));
   });
+}
+
+void compile(Self self, wire::Call::Reader call) {
+  const bool decorators = call.getOptions().getExperimentalDecorators();
+  std::string source = as_string(call.getSource());
+  if (call.hasTests()) {
+    compile(self, tests_of_program(as_string(call.getTests()), decorators), true);
+    compile(self, tested_program(std::move(source), decorators), false);
+  } else {
+    compile(self, {std::move(source), decorators}, false);
+  }
 }
 
 void begin_watch(Self self) {
@@ -361,15 +389,6 @@ void terminate(Self self) {
   end_call(self, KillReason::kTerminated);
 }
 
-// Grants that this build cannot enforce yet make the run unavailable, before anything starts.
-std::optional<StartFailure> unsupported(const AISandboxOptions& options) {
-  if (options.subprocess) {
-    return StartFailure{"subprocess", "the strict sandbox for spawn is not available in this build",
-                        "Remove the subprocess grant (--allow-run)"};
-  }
-  return std::nullopt;
-}
-
 std::vector<std::string> values(const std::map<std::string, std::string>& named) {
   std::vector<std::string> all;
   for (const auto& [name, value] : named) all.push_back(value);
@@ -387,28 +406,31 @@ void begin(Self self, const CallMessage& message) {
 
   auto context = std::make_shared<const OperationContext>(OperationContext{
       call->getSandbox().cStr(), Authority::validate(options), Redactor(values(options.secrets))});
-  const auto patience = to_duration(state.limits.wall_clock_ms) + kBackstop;
   state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()),
                              SharedBudget{state.setup.shared_budget, call->getSandbox().cStr(),
-                                          as_string(call->getTenant()), patience});
+                                          as_string(call->getTenant())});
   auto network =
       options.network
           ? state.setup.services->network.open_session(options.network->allow_private_addresses)
           : nullptr;
+  auto commands = options.subprocess
+                      ? state.setup.services->commands.open_session({context, &context->authority})
+                      : nullptr;
   state.broker =
       self->spawn(broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
                                             &state.setup.services->blocking, std::move(network),
-                                            patience, state.setup.presence});
+                                            std::move(commands), state.setup.presence});
   state.phase = Phase::kPreparing;
 
-  state.facts.start_failure = unsupported(options);
-  if (call->getSource().size() > state.limits.source_bytes) {
+  const bool source_fits = call->getSource().size() <= state.limits.source_bytes;
+  if (!source_fits || call->getTests().size() > state.limits.source_bytes) {
+    state.facts.tests_did_not_compile = source_fits;
     state.facts.compile_failure =
         CompileFailure{CompileFailure::Kind::kResources,
                        "The source exceeds " + std::to_string(state.limits.source_bytes) +
                            " bytes (resources.maxSourceBytes)"};
   }
-  if (state.facts.start_failure || state.facts.compile_failure) return conclude(self);
+  if (state.facts.compile_failure) return conclude(self);
   begin_watch(self);
   acquire_child(self);
   compile(self, *call);
@@ -433,7 +455,8 @@ SandboxState::~SandboxState() {
                                    .closed = closed,
                                    .wall = {},
                                    .queued = setup.queued,
-                                   .module = module}));
+                                   .module = module,
+                                   .tests = tests}));
 }
 
 SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
@@ -482,9 +505,10 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
         if (state.phase != Phase::kPreparing) return;
         if (arrival.failure) {
           state.facts.compile_failure = arrival.failure;
+          state.facts.tests_did_not_compile = arrival.tests;
           return end_call(self, KillReason::kNone);
         }
-        state.module = arrival.module;
+        (arrival.tests ? state.tests : state.module) = arrival.module;
         start_when_ready(self);
       },
       [self](frame_atom, const ChildFrameMessage& frame) { on_frame(self, frame); },

@@ -10,11 +10,16 @@
 #include <optional>
 #include <string>
 
+#include <cordon/subprocess_report.h>
+
 #include "actors/compile/compiler_client.h"
 #include "actors/process/zygote_client.h"
+#include "capabilities/authority.h"
 #include "capabilities/http/fetched_response.h"
 #include "capabilities/network_policy.h"
 #include "capabilities/operation.h"
+#include "capabilities/process/command_result.h"
+#include "capabilities/subprocess_policy.h"
 #include "messages/payload.h"
 #include "messages/result.h"
 
@@ -119,6 +124,31 @@ class Network {
   virtual std::shared_ptr<NetworkSession> open_session(bool allow_private_addresses) = 0;
 };
 
+// What one spawn() came to.
+struct SpawnedCommand {
+  OperationResult<CommandOutput> result;
+  std::shared_ptr<const SubprocessReport> report;  // null when no sandbox stood
+};
+
+// One call's commands. Destruction closes it.
+class CommandSession {
+ public:
+  using OnEnd = std::function<void(SpawnedCommand)>;
+  virtual ~CommandSession() = default;
+  // `on_end` is called once, when every process of the command is gone.
+  virtual void start(CheckedCommand command, OnEnd on_end) = 0;
+  // What is running is killed, and ends as a failure.
+  virtual void close() = 0;
+};
+
+class Commands {
+ public:
+  virtual ~Commands() = default;
+  // `authority` has a subprocess grant.
+  virtual std::shared_ptr<CommandSession> open_session(
+      std::shared_ptr<const Authority> authority) = 0;
+};
+
 // Runs work that may block on files. Never runs it on the calling thread.
 class BlockingExecutor {
  public:
@@ -132,6 +162,7 @@ struct Services {
   LimitWatchSource& limits;
   BlockingExecutor& blocking;
   Network& network;
+  Commands& commands;
 };
 
 }  // namespace cordon

@@ -1,15 +1,12 @@
 #include "audit/event_json.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
+#include "audit/sha256.h"
 #include "audit/visible_text.h"
 
 namespace cordon {
@@ -22,15 +19,23 @@ using Outcome = SandboxAuditEvent::Outcome;
 constexpr int kVersion = 1;
 constexpr double kMaxDurationMs = 9e12;  // in microseconds still an exact double
 
-// Text that was made visible needs only two escapes in JSON; making it so once more makes this
-// function safe for any event.
-void append_text(std::string& out, std::string_view text) {
+// Text that is visible needs only two escapes in JSON.
+void append_visible(std::string& out, std::string_view text) {
   out += '"';
-  for (const char c : visible_text(text, kMaxLineBytes)) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
+  for (std::size_t at = text.find_first_of("\"\\"); at != std::string_view::npos;
+       at = text.find_first_of("\"\\")) {
+    out += text.substr(0, at);
+    (out += '\\') += text[at];
+    text.remove_prefix(at + 1);
   }
+  out += text;
   out += '"';
+}
+
+// Making it visible once more makes this function safe for any event.
+void append_text(std::string& out, std::string_view text) {
+  if (text.size() <= kMaxLineBytes && is_plain(text)) return append_visible(out, text);
+  append_visible(out, visible_text(text, kMaxLineBytes));
 }
 
 void append_member(std::string& out, std::string_view key, std::string_view text) {
@@ -72,17 +77,6 @@ std::string open_line(const SandboxAuditEvent& event) {
   if (event.count) append_number(out, "count", std::to_string(*event.count));
   append_member(out, "prev", event.prev);
   return out;
-}
-
-std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, 32> digest{};
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("SHA-256 is not available");
-  }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const unsigned char byte : digest) (hex += kDigits[byte >> 4]) += kDigits[byte & 15];
-  return hex;
 }
 
 // ------------------------------------------------------------------ reading
@@ -172,6 +166,8 @@ const char* to_string(SandboxAuditEvent::Outcome outcome) noexcept {
   }
   return "error";
 }
+
+bool is_log_record(const SandboxAuditEvent& event) noexcept { return event.capability == "audit"; }
 
 std::string to_json(const SandboxAuditEvent& event) {
   std::string line = open_line(event);

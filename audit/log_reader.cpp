@@ -59,10 +59,18 @@ std::optional<LogReader::Line> LogReader::next() {
     buffer_.resize(searched + static_cast<std::size_t>(count < 0 ? 0 : count));
     if (count < 0) return end_with(Kind::kFailed, std::strerror(errno));
     if (count > 0) continue;
-    if (!buffer_.empty()) return end_with(Kind::kTorn, std::move(buffer_));
     ended_ = true;
+    // Kept: the rest may follow.
+    if (!buffer_.empty()) return Line{Kind::kTorn, number_ + 1, buffer_};
   }
   return std::nullopt;
+}
+
+bool LogReader::reads(const std::filesystem::path& path) const {
+  struct stat mine {
+  }, there{};
+  return ::fstat(file_.get(), &mine) == 0 && ::stat(path.c_str(), &there) == 0 &&
+         mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
 }
 
 }  // namespace cordon

@@ -31,6 +31,10 @@ class LogReader {
 
   // Nothing at the end of the file, and after any line that is not a kLine.
   std::optional<Line> next();
+  // After the end: what was appended since can be read, beginning with the whole of a torn line.
+  void resume() noexcept { ended_ = false; }
+  // Whether `path` names the very file that is read.
+  bool reads(const std::filesystem::path& path) const;
 
  private:
   explicit LogReader(UniqueFd file) noexcept : file_(std::move(file)) {}

@@ -4,7 +4,8 @@
 
 #include "audit/chain.h"
 #include "audit/event_json.h"
-#include "audit/log_reader.h"
+#include "audit/log_record.h"
+#include "audit/trail_reader.h"
 
 namespace cordon {
 
@@ -39,15 +40,58 @@ Problem line_problem(const LogReader::Line& line) {
   return {LogProblem::kUnreadable, line.number, "cannot read: " + line.text};
 }
 
-// Takes one line into `head`, or says what is wrong with it.
-std::optional<Problem> follow(const LogReader::Line& line, ChainHead& head) {
-  if (line.kind != LogReader::Kind::kLine) return line_problem(line);
-  const auto event = parse_event(line.text);
-  if (!event) return Problem{LogProblem::kNotAnEvent, line.number, event.error()};
-  if (const auto fault = chain_fault(*event, head)) return chain_problem(*fault, line.number);
-  head = head_after(*event);
-  return std::nullopt;
-}
+class Verifier {
+ public:
+  explicit Verifier(const VerifyOptions& options)
+      : options_(options),
+        head_seen_(!options.expected_head || *options.expected_head == head_.hash) {}
+
+  // Takes one line, or says what is wrong with it.
+  std::optional<Problem> follow(const LogReader::Line& line, VerifyReport& report) {
+    if (line.kind != LogReader::Kind::kLine) return line_problem(line);
+    const auto event = parse_event(line.text);
+    if (!event) return Problem{LogProblem::kNotAnEvent, line.number, event.error()};
+    if (const auto fault = chain_fault(*event, head_)) return chain_problem(*fault, line.number);
+    if (is_log_record(*event, kCheckpoint)) {
+      ++report.checkpoints;
+      if (!vouches(*event, report)) {
+        return Problem{LogProblem::kSignature, line.number,
+                       "the checkpoint is not signed by any of the keys given"};
+      }
+    }
+    head_ = head_after(*event);
+    report.count = head_.seq;
+    report.head = head_.hash;
+    head_seen_ = head_seen_ || head_.hash == *options_.expected_head;
+    return std::nullopt;
+  }
+
+  // What only the whole log shows.
+  std::optional<Problem> finish(const VerifyReport& report) const {
+    if (!head_seen_) {
+      return Problem{LogProblem::kHeadMissing, 0, "no event has the expected hash"};
+    }
+    if (!options_.keys.empty() && report.signed_through == 0) {
+      return Problem{LogProblem::kUnsigned, 0, "no checkpoint is signed"};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool vouches(const SandboxAuditEvent& checkpoint, VerifyReport& report) const {
+    if (options_.keys.empty() || !is_signed(checkpoint)) return true;
+    for (const PublicKey& key : options_.keys) {
+      if (!key.signed_by(checkpoint)) continue;
+      report.signed_through = checkpoint.seq - 1;
+      return true;
+    }
+    return false;
+  }
+
+  const VerifyOptions& options_;
+  ChainHead head_;
+  bool head_seen_;
+};
 
 }  // namespace
 
@@ -70,31 +114,31 @@ const char* to_string(LogProblem problem) noexcept {
     case LogProblem::kTornTail:
       return "torn-tail";
     case LogProblem::kHeadMissing:
+      return "head-missing";
+    case LogProblem::kSignature:
+      return "signature";
+    case LogProblem::kUnsigned:
       break;
   }
-  return "head-missing";
+  return "unsigned";
 }
 
-VerifyReport verify_log(const std::filesystem::path& path,
-                        std::optional<std::string_view> expected_head) {
+VerifyReport verify_log(const std::filesystem::path& path, const VerifyOptions& options) {
   VerifyReport report;
-  auto reader = LogReader::open(path);
+  auto reader = TrailReader::open(path);
   if (!reader) {
     report.problem = {LogProblem::kUnreadable, 0, reader.error()};
     return report;
   }
-  ChainHead head;
-  bool head_seen = !expected_head || *expected_head == head.hash;
+  report.files = reader->files();
+  Verifier verifier(options);
   while (const auto line = reader->next()) {
-    report.problem = follow(*line, head);
-    if (report.problem) break;
-    report.count = head.seq;
-    report.head = head.hash;
-    head_seen = head_seen || head.hash == *expected_head;
+    report.problem = verifier.follow(line->line, report);
+    if (!report.problem) continue;
+    report.problem->file = line->file;
+    return report;
   }
-  if (!report.problem && !head_seen) {
-    report.problem = {LogProblem::kHeadMissing, 0, "no event has the expected hash"};
-  }
+  report.problem = verifier.finish(report);
   return report;
 }
 

@@ -1,25 +1,16 @@
 #include "capabilities/origin.h"
 
 #include <algorithm>
-#include <array>
-#include <boost/url/authority_view.hpp>
-#include <boost/url/ipv4_address.hpp>
-#include <boost/url/ipv6_address.hpp>
-#include <boost/url/parse.hpp>
 #include <charconv>
 #include <utility>
 #include <vector>
 
+#include "capabilities/canonical_host.h"
 #include "capabilities/utf8.h"
 
 namespace cordon {
 
 namespace {
-
-constexpr std::size_t kMaxHostBytes = 253;
-constexpr std::size_t kMaxLabelBytes = 63;
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -43,47 +34,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-// ---------------------------------------------------------------- host and port
-
-// Anything that ends like a number is an address to some parser.
-bool ends_in_number(std::string_view last_label) {
-  return std::all_of(last_label.begin(), last_label.end(), is_digit) ||
-         last_label.starts_with("0x");
-}
-
-bool is_dns_name(std::string_view host) {
-  if (host.size() > kMaxHostBytes) return false;
-  const auto labels = split(host, '.');
-  const auto good_char = [](char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '_';
-  };
-  const bool good_labels = std::all_of(labels.begin(), labels.end(), [&](std::string_view label) {
-    return !label.empty() && label.size() <= kMaxLabelBytes &&
-           std::all_of(label.begin(), label.end(), good_char);
-  });
-  return good_labels && !ends_in_number(labels.back());
-}
-
-struct Host {
-  std::string text;
-  Origin::HostKind kind;
-};
-
-// `host` as in the URL: an IPv6 address has its brackets.
-std::optional<Host> canonical_host(std::string_view host) {
-  namespace urls = boost::urls;
-  if (host.starts_with('[')) {
-    // A zone, which Boost.URL lets pass elsewhere, is not part of an address.
-    const auto address = urls::parse_ipv6_address(host.substr(1, host.size() - 2));
-    if (!host.ends_with(']') || !address) return std::nullopt;
-    return Host{address->to_string(), Origin::HostKind::kIpv6};
-  }
-  if (const auto address = urls::parse_ipv4_address(host))
-    return Host{address->to_string(), Origin::HostKind::kIpv4};
-  std::string name = lower(host);
-  if (!is_dns_name(name)) return std::nullopt;
-  return Host{std::move(name), Origin::HostKind::kName};
-}
+// ---------------------------------------------------------------- port
 
 std::optional<std::uint16_t> port_number(std::string_view digits) {
   std::uint16_t port = 0;
@@ -95,21 +46,31 @@ std::optional<std::uint16_t> port_number(std::string_view digits) {
 
 UrlProblem problem(std::string_view text) { return {text, std::nullopt}; }
 
+// Where the host ends and a colon and the port begin, if there is one. A colon in brackets is no
+// end.
+std::size_t end_of_host(std::string_view host_and_port) {
+  const std::size_t bracket = host_and_port.starts_with('[') ? host_and_port.find(']') : 0;
+  return std::min(host_and_port.find(':', std::min(bracket, host_and_port.size())),
+                  host_and_port.size());
+}
+
 Result<Origin, UrlProblem> parse_authority(std::string_view scheme, std::string_view text) {
-  const auto authority = boost::urls::parse_authority(text);
-  if (!authority) return problem("its host or port is malformed");
-  auto host = canonical_host(authority->encoded_host());
+  // As in the URL standard, the last one ends the user information.
+  const std::size_t at = text.rfind('@');
+  const std::string_view host_and_port = at == std::string_view::npos ? text : text.substr(at + 1);
+  const std::size_t end = end_of_host(host_and_port);
+  auto host = canonical_host(host_and_port.substr(0, end));
   if (!host) return problem("its host is neither a plain ASCII name nor an exact IP address");
   Origin origin{.scheme = std::string(scheme),
                 .host = std::move(host->text),
                 .host_kind = host->kind,
                 .port = default_port(scheme)};
-  if (authority->has_port()) {
-    const auto port = port_number(authority->port());
+  if (end != host_and_port.size()) {
+    const auto port = port_number(host_and_port.substr(end + 1));
     if (!port) return problem("its port is not from 1 to 65535");
     origin.port = *port;
   }
-  if (authority->has_userinfo())
+  if (at != std::string_view::npos)
     return UrlProblem("it holds a user name or password", std::move(origin));
   return origin;
 }
@@ -200,6 +161,8 @@ Result<HttpUrl, UrlProblem> parse_http_url(std::string_view url) {
   if (url.size() > kMaxUrlBytes) return problem("it is too long");
   if (!is_valid_utf8(url)) return problem("it is not well-formed text");
   if (has_control_character(url)) return problem("it holds a control character");
+  // The URL standard drops these, others encode them.
+  if (url.starts_with(' ') || url.ends_with(' ')) return problem("it begins or ends with a space");
   url = url.substr(0, url.find('#'));
   const auto scheme = take_scheme(url);
   if (!scheme) return scheme.error();

@@ -5,15 +5,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "capabilities/option_checks.h"
+#include "capabilities/process/syscall_filter.h"
 #include "capabilities/shown_text.h"
 #include "capabilities/utf8.h"
 
 namespace cordon {
 
 namespace {
+
+constexpr std::array kLibraryDirectories = {"/usr/lib", "/usr/lib64", "/lib", "/lib64",
+                                            "/usr/local/lib"};
 
 // `path` with the links of its directory resolved, but not its last one.
 std::string located_name(const std::string& field, const std::string& path) {
@@ -60,6 +65,19 @@ void validate_environment(const std::map<std::string, std::string>& environment)
   }
 }
 
+void validate_syscalls(const SandboxProcessPolicy::Syscalls& syscalls) {
+  for (std::size_t at = 0; at < syscalls.names.size(); ++at) {
+    const std::string& name = syscalls.names[at];
+    const std::string field = element("subprocess.sandbox.syscalls.names", at);
+    if (!is_known_syscall(name))
+      throw InvalidOption(field, "must be the name of a system call, such as openat");
+    if (syscalls.mode == SandboxProcessPolicy::Syscalls::Mode::kDenylist && starts_commands(name))
+      throw InvalidOption(field,
+                          "cannot be denied: no command could be run; to keep commands from "
+                          "executing others, use process.allowExec");
+  }
+}
+
 void validate_sandbox(const SandboxProcessPolicy& sandbox) {
   const std::string field = "subprocess.sandbox.";
   if (const auto& memory = sandbox.resources.memory_bytes)
@@ -67,15 +85,18 @@ void validate_sandbox(const SandboxProcessPolicy& sandbox) {
   if (const auto& pids = sandbox.resources.pids) require_limit(field + "resources.pids", *pids);
   if (const auto& cpu = sandbox.resources.cpu; cpu && !(std::isfinite(*cpu) && *cpu > 0))
     throw InvalidOption(field + "resources.cpu", "must be a number of CPUs greater than 0");
-  if (!sandbox.syscalls) return;
-  const auto& names = sandbox.syscalls->names;
-  const auto is_name_char = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  for (std::size_t at = 0; at < names.size(); ++at) {
-    if (names[at].empty() || !std::all_of(names[at].begin(), names[at].end(), is_name_char))
-      throw InvalidOption(element(field + "syscalls.names", at),
-                          "must be the name of a system call, such as openat");
+  if (sandbox.syscalls) validate_syscalls(*sandbox.syscalls);
+}
+
+// Commands load code from these: what one could change there, the next would run.
+void refuse_libraries(const std::vector<std::string>& writable) {
+  for (std::size_t at = 0; at < writable.size(); ++at) {
+    for (const char* const library : kLibraryDirectories) {
+      if (is_at_or_beneath(library, writable[at]) || is_at_or_beneath(writable[at], library))
+        throw InvalidOption(element("subprocess.sandbox.filesystem.writable", at),
+                            std::string("must not hold ") + library +
+                                " or lie beneath it: commands load libraries from there");
+    }
   }
 }
 
@@ -103,6 +124,7 @@ SubprocessAuthority validate_subprocess(const SandboxSubprocessGrant& grant,
       canonical_paths(open_roots(sandbox + "filesystem.readonly", filesystem.readonly));
   filesystem.writable =
       canonical_paths(open_roots(sandbox + "filesystem.writable", filesystem.writable));
+  refuse_libraries(filesystem.writable);
   changeable.insert(changeable.end(), filesystem.writable.begin(), filesystem.writable.end());
   authority.commands = validate_commands("subprocess.commands", grant.commands, changeable);
   authority.allowed_binaries = validate_commands(

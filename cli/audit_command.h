@@ -1,29 +1,30 @@
 #pragma once
-// `cordon audit verify FILE`: is this trail the one that was written?
+// `cordon audit`: is a trail the one that was written, and what does it say?
 
 #include <CLI/CLI.hpp>
 
-#include <optional>
-#include <string>
+#include "cli/audit_query.h"
+#include "cli/audit_report.h"
+#include "cli/audit_verify.h"
 
 namespace cordon {
 
-// Registers the subcommand with `cordon`, which writes into this object while it parses.
+// Registers the subcommands with `cordon`, which writes into this object while it parses.
 class AuditCommand {
  public:
   explicit AuditCommand(CLI::App& cordon);
-  AuditCommand(const AuditCommand&) = delete;
-  AuditCommand& operator=(const AuditCommand&) = delete;
 
   bool chosen() const { return command_.parsed(); }
-  // Prints the findings as JSON. The exit code is 0 for a good trail, 1 for a bad one and 2 for a
-  // file that cannot be read.
   int execute() const;
 
  private:
   CLI::App& command_;
-  std::string file_;
-  std::optional<std::string> expected_head_;
+  AuditVerify verify_;
+  AuditQuery show_;
+  AuditQuery query_;
+  AuditStats stats_;
+  AuditSuggestGrants suggest_grants_;
+  AuditExport export_;
 };
 
 }  // namespace cordon

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/audit_command.h"
+#include "cli/batch/batch_command.h"
 #include "cli/bench_command.h"
 #include "cli/command_line.h"
 #include "cli/exit_codes.h"
@@ -32,6 +33,7 @@ int run(std::span<const char* const> argv) {
   app.formatter(cordon::help_format());
   app.require_subcommand(0, 1);
   const cordon::RunCommand run_command(app);
+  const cordon::BatchCommand batch_command(app);
   const cordon::AuditCommand audit_command(app);
   const cordon::TypesCommand types_command(app);
   const cordon::BenchCommand bench_command(app);
@@ -47,6 +49,7 @@ int run(std::span<const char* const> argv) {
   }
   if (run_command.chosen()) return run_command.execute(line->arguments);
   if (!line->arguments.empty()) return usage_error("only run takes arguments after --");
+  if (batch_command.chosen()) return batch_command.execute();
   if (audit_command.chosen()) return audit_command.execute();
   if (types_command.chosen()) return types_command.execute();
   if (bench_command.chosen()) return bench_command.execute();

@@ -15,18 +15,13 @@ std::string dump(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-nlohmann::ordered_json error_members(const OutcomeError& error) {
-  nlohmann::ordered_json json = {{"name", error.name}, {"message", error.message}};
-  if (!error.stack.empty()) json["stack"] = error.stack;
-  if (error.line > 0) json["line"] = error.line;
-  if (error.column > 0) json["column"] = error.column;
-  return json;
-}
-
-nlohmann::ordered_json denial_members(const OutcomeDenial& denial) {
-  nlohmann::ordered_json json = {{"capability", denial.capability}, {"message", denial.message}};
-  if (denial.target) json["target"] = *denial.target;
-  return json;
+nlohmann::ordered_json subprocess_members(const SubprocessReport& report) {
+  const auto members = [](const std::vector<SubprocessReport::Wall>& walls) {
+    auto json = nlohmann::ordered_json::object();
+    for (const auto& wall : walls) json[wall.name] = wall.mechanism;
+    return json;
+  };
+  return {{"walls", members(report.walls)}, {"missing", members(report.missing)}};
 }
 
 nlohmann::ordered_json usage_members(const Usage& usage) {
@@ -81,6 +76,21 @@ std::string headline(const Outcome& outcome, std::string_view source_name) {
 
 }  // namespace
 
+nlohmann::ordered_json error_members(const OutcomeError& error) {
+  nlohmann::ordered_json json = {{"name", error.name}, {"message", error.message}};
+  if (!error.stack.empty()) json["stack"] = error.stack;
+  if (error.line > 0) json["line"] = error.line;
+  if (error.column > 0) json["column"] = error.column;
+  if (error.in_tests) json["inTests"] = true;
+  return json;
+}
+
+nlohmann::ordered_json denial_members(const OutcomeDenial& denial) {
+  nlohmann::ordered_json json = {{"capability", denial.capability}, {"message", denial.message}};
+  if (denial.target) json["target"] = *denial.target;
+  return json;
+}
+
 std::string outcome_json(const Outcome& outcome, const std::vector<std::string>& audit_events) {
   std::string out = "{\"status\":" + dump(to_string(outcome.status));
   const auto add = [&out](const char* name, const std::string& json) {
@@ -91,6 +101,7 @@ std::string outcome_json(const Outcome& outcome, const std::vector<std::string>&
   if (outcome.error) add("error", dump(error_members(*outcome.error)));
   if (outcome.denial) add("denial", dump(denial_members(*outcome.denial)));
   if (outcome.signal) add("signal", std::to_string(*outcome.signal));
+  if (outcome.subprocess) add("subprocess", dump(subprocess_members(*outcome.subprocess)));
   add("console", dump(outcome.console));
   add("consoleTruncated", outcome.console_truncated ? "true" : "false");
   add("usage", dump(usage_members(outcome.usage)));

@@ -3,11 +3,16 @@
 
 #include <cordon/outcome.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cordon {
+
+// What JSON shows of an error and of a denial.
+nlohmann::ordered_json error_members(const OutcomeError& error);
+nlohmann::ordered_json denial_members(const OutcomeDenial& denial);
 
 // The whole outcome as one JSON object on one line. `audit_events` are JSON texts. Members that do
 // not apply (a value unless the run is ok, an error if it is, a denial, a signal) are left out.

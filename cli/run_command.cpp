@@ -1,5 +1,6 @@
 #include "cli/run_command.h"
 
+#include <cordon/policy_digest.h>
 #include <cordon/sandbox.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -54,7 +55,8 @@ std::string source_name(const std::string& file) {
 
 RunCommand::RunCommand(CLI::App& cordon)
     : command_(*cordon.add_subcommand("run", "Run one TypeScript program in a sandbox of its own")),
-      policy_(command_) {
+      policy_(command_),
+      audit_(command_) {
   command_.add_option("FILE", file_, "The program: one TypeScript module; - is standard input")
       ->type_name("");
   command_.callback([this] {
@@ -69,11 +71,6 @@ RunCommand::RunCommand(CLI::App& cordon)
   command_
       .add_flag("--json", json_,
                 "Print the whole outcome (status, value, console, usage, audit) as one JSON object")
-      ->group("Output");
-  command_
-      .add_option("--audit", audit_file_,
-                  "Append the audit trail to this file and print its head on stderr")
-      ->type_name("FILE")
       ->group("Output");
   command_
       .add_flag("--print-policy", print_policy_,
@@ -99,9 +96,13 @@ Result<RunCommand::Program, UsageError> RunCommand::load(
   if (!source) return UsageError{shown_name(file_), ": ", source.error().message};
   auto values = parse_arguments(arguments);
   if (!values) return values.error();
+  auto audit = audit_.options();
+  if (!audit) return audit.error();
+  audit->policy_digest = policy_digest(options);
   return Program{.source = *std::move(source),
                  .name = source_name(file_),
                  .options = std::move(options),
+                 .audit = *std::move(audit),
                  .arguments = *std::move(values)};
 }
 
@@ -110,7 +111,7 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
   RuntimeOptions runtime_options;
   runtime_options.max_concurrent_calls = 1;
   runtime_options.jit = !jitless_;
-  if (audit_file_) runtime_options.audit_file = *audit_file_;
+  runtime_options.audit = std::move(program.audit);
   if (json_) {  // one event at a time, and none after the call has returned
     runtime_options.on_audit = [&](const SandboxAuditEvent& event) {
       ending.audit_events.push_back(to_json(event));
@@ -129,10 +130,13 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
     const Interrupts interrupts([&sandbox] { sandbox.terminate(); });
     ending.outcome = sandbox.call(program.arguments);
     ending.audit_head = runtime.audit_head();
+    ending.audit_lost = runtime.audit_lost();
   } catch (const InvalidOption& error) {
     return usage_error(error);
   } catch (const CallError& error) {  // interrupted before the call began
     ending.outcome = failed(Status::kTerminated, "SandboxError", error.what());
+  } catch (const AuditUnavailable& error) {
+    ending.outcome = failed(Status::kAuditFailed, "SandboxError", error.what());
   } catch (const Unavailable& error) {
     ending.outcome = failed(Status::kUnavailable, "SandboxError", error.what());
   }
@@ -142,7 +146,11 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
 int RunCommand::report(const Ending& ending, const std::string& name) const {
   const bool ok = ending.outcome.status == Status::kOk;
   tell_raw(describe_failure(ending.outcome, name));
-  if (audit_file_ && !ending.audit_head.empty()) tell("audit head: ", ending.audit_head);
+  if (ending.audit_lost > 0) {
+    tell("cordon: ", "the audit trail lacks " + std::to_string(ending.audit_lost) +
+                         " events that could not be written");
+  }
+  if (audit_.given() && !ending.audit_head.empty()) tell("audit head: ", ending.audit_head);
 
   bool printed = true;
   if (json_) {

@@ -5,10 +5,11 @@
 #include <cordon/sandbox.h>
 #include <CLI/CLI.hpp>
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "cli/audit_flags.h"
 #include "cli/policy_flags.h"
 #include "cli/usage_error.h"
 #include "messages/result.h"
@@ -32,12 +33,14 @@ class RunCommand {
     std::string source;
     std::string name;  // without its directory: the guest sees it in stack traces
     AISandboxOptions options;
+    AuditOptions audit;
     Value arguments;
   };
   struct Ending {
     Outcome outcome;
     std::vector<std::string> audit_events;  // JSON texts; only collected for --json
     std::string audit_head;
+    std::uint64_t audit_lost = 0;  // events that could not be written
   };
 
   Result<Program, UsageError> load(AISandboxOptions options,
@@ -48,7 +51,7 @@ class RunCommand {
   CLI::App& command_;
   PolicyFlags policy_;
   std::string file_;
-  std::optional<std::string> audit_file_;
+  AuditFlags audit_;
   bool script_ = false;
   bool json_ = false;
   bool jitless_ = false;

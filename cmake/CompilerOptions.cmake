@@ -17,6 +17,18 @@ if(CORDON_SANITIZE)
   target_link_options(cordon_sanitize INTERFACE -fsanitize=address,undefined)
 endif()
 
+if(CORDON_SANITIZE_THREADS)
+  target_compile_options(cordon_sanitize INTERFACE -fsanitize=thread -fno-omit-frame-pointer
+    -Wno-tsan)  # Boost.Asio has fences, which it does not model
+  target_link_options(cordon_sanitize INTERFACE -fsanitize=thread)
+endif()
+if(CORDON_FUZZ)
+  # Everything, so that what the fuzzer sees of a target includes all that it calls.
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=null
+    -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
   # Paths beneath the source tree do not count, so that clones share what was compiled.

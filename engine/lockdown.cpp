@@ -16,7 +16,11 @@ Started lock_down(const Lockdown& lockdown) {
   if (const Started done = limit_resources(lockdown.limits); !done) return done;
   if (const Started done = forbid_inspection(); !done) return done;
   if (const Started done = forbid_new_privileges(); !done) return done;
-  if (const Started done = restrict_access(lockdown.executable); !done) return done;
+  AccessRules rules;
+  if (lockdown.executable) {
+    rules.files.push_back({*lockdown.executable, AccessRule::Access::kExecute});
+  }
+  if (const Started done = restrict_access(rules); !done) return done;
   if (!install(assemble(lockdown.policy))) {
     return system_failure("seccomp", "installing the system call filter failed",
                           "use a kernel with CONFIG_SECCOMP_FILTER, and allow seccomp in the "

@@ -15,7 +15,11 @@ struct Call {
   entry @3 :Session.Entry;
   arguments @4 :Data;   # tagged JSON text of one array
   options @5 :Grants.Options;
-  tenant @6 :Text;      # on whose behalf: calls that wait are started in turns of their tenants
+  tests @6 :Text;       # TypeScript to be evaluated after the program; null: none
+  assertModule @7 :Bool;  # the built-in assert may be imported
+  random @8 :Session.RandomSeed;
+  clock @9 :Session.Clock;
+  tenant @10 :Text;     # on whose behalf: calls that wait are started in turns of their tenants
 }
 
 enum Status {
@@ -43,7 +47,15 @@ struct Outcome {
   denial @5 :Session.Denial;  # denied and the limits; else null
   usage @6 :Usage;
   signal @7 :Int32;           # crashed: the signal's number, 0 when the child exited
-  sandbox @8 :Text;           # the call's id
+  subprocess @8 :SubprocessReport;  # null: no command was run
+  sandbox @9 :Text;           # the call's id
+}
+
+struct SubprocessReport {
+  # The walls around a call's commands: what each is made of; and what was asked for and left out,
+  # with the reason.
+  walls @0 :List(Grants.NamedText);
+  missing @1 :List(Grants.NamedText);
 }
 
 struct ErrorInfo {
@@ -52,6 +64,7 @@ struct ErrorInfo {
   stack @2 :Text;    # mapped to the TypeScript source; null when there is none
   line @3 :UInt32;   # 1-based position in the TypeScript, 0 when unknown
   column @4 :UInt32; # 1-based
+  inTests @5 :Bool;  # the program had completed: its tests ended so, or could not be compiled
 }
 
 struct Usage {
@@ -86,6 +99,7 @@ struct BrokerClosed {
   # Broker to sandbox when it is asked to close: every operation is over and recorded.
   operations @0 :UInt64;  # capability calls that reached the host
   unrecorded @1 :UInt64;  # of those, refused as resource.operations after the first such refusal
+  subprocess @2 :SubprocessReport;  # null: no command was run
 }
 
 struct Settlement {

@@ -32,6 +32,28 @@ struct SubprocessGrant {
   commands @0 :List(Text);
   environment @1 :List(NamedText);
   timeoutMs @2 :UInt64;
+  sandbox @3 :ProcessPolicy;
+}
+
+struct ProcessPolicy {
+  # Contract section 5.
+  bestEffort @0 :Bool;     # else strict
+  memoryBytes @1 :UInt64;  # 0: not asked for
+  pids @2 :UInt64;         # 0: not asked for
+  cpu @3 :Float64;         # CPUs; 0: not asked for
+  readonly @4 :List(Text);
+  writable @5 :List(Text);
+  outbound @6 :Bool;
+  inbound @7 :Bool;
+  allowFork @8 :Bool;
+  allowExec @9 :Bool;
+  allowedBinaries @10 :List(Text);
+  syscalls @11 :SyscallList;  # null: none
+}
+
+struct SyscallList {
+  allow @0 :Bool;  # nothing but these; else everything but these
+  names @1 :List(Text);
 }
 
 struct Resources {

@@ -48,6 +48,22 @@ struct Job {
   arguments @3 :Data;        # tagged JSON text (contract section 4) of one array
   modules @4 :List(Module);  # what the host allows to be imported besides the capability module
   limits @5 :ChildLimits;
+  tests @6 :Text;            # body of an async function, JavaScript, evaluated after the program has
+                             # completed, within its scope; null: none. Guest code sees it in no form
+                             # before it runs.
+  assertModule @7 :Bool;     # "assert" and "node:assert" are the built-in module, whatever `modules` say
+  random @8 :RandomSeed;     # null: fresh
+  clock @9 :Clock;           # null: the system's
+}
+
+struct RandomSeed {
+  # Math.random begins with this seed: the same job draws the same numbers. Nothing else is seeded.
+  seed @0 :UInt64;
+}
+
+struct Clock {
+  # What Date takes for now, at all times of the run. Timers and performance.now are not changed.
+  unixMs @0 :Int64;
 }
 
 struct Module {
@@ -176,6 +192,7 @@ struct Failure {
   deniedBy @4 :UInt64;  # id of the request whose refusal this very error object is; 0: none
   line @5 :UInt32;    # syntax: 1-based position in the JavaScript, 0 when unknown
   column @6 :UInt32;  # syntax: 1-based column in UTF-16 code units
+  inTests @7 :Bool;   # the program had completed: this happened while `tests` ran
 
   enum Kind {
     threw @0;           # the guest's code threw, rejected, or imported what it may not

@@ -11,10 +11,11 @@ std::optional<CompileCache::Key> CompileCache::key(const CompileRequest& request
   if (request.source.size() > kMaxSourceBytes) return std::nullopt;
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> hash(EVP_MD_CTX_new(),
                                                                      EVP_MD_CTX_free);
-  const unsigned char decorators = request.experimental_decorators ? 1 : 0;
+  const unsigned char options = static_cast<unsigned char>(
+      (request.experimental_decorators ? 1U : 0U) | (request.one_line_tokens ? 2U : 0U));
   Key key{};
   if (!hash || EVP_DigestInit_ex(hash.get(), EVP_sha256(), nullptr) != 1 ||
-      EVP_DigestUpdate(hash.get(), &decorators, 1) != 1 ||
+      EVP_DigestUpdate(hash.get(), &options, 1) != 1 ||
       EVP_DigestUpdate(hash.get(), request.source.data(), request.source.size()) != 1 ||
       EVP_DigestFinal_ex(hash.get(), key.data(), nullptr) != 1) {
     throw std::bad_alloc();

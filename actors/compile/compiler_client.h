@@ -25,6 +25,7 @@ namespace cordon {
 struct CompileRequest {
   std::string source;  // hostile TypeScript, well-formed UTF-8, its size limited by the caller
   bool experimental_decorators = false;
+  bool one_line_tokens = false;  // no token of the code holds a line break (tests_body.h)
 };
 
 struct CompiledModule {

@@ -52,7 +52,9 @@ std::shared_ptr<CompilerService> CompilerService::open(boost::asio::io_context& 
 void CompilerService::send(CompileJob job) {
   const std::uint32_t id = next_id_++ & esbuild::kMaxId;
   outgoing_.push_back(
-      esbuild::encode_transform(id, job.request.source, job.request.experimental_decorators));
+      esbuild::encode_transform(id, job.request.source,
+                                {.experimental_decorators = job.request.experimental_decorators,
+                                 .one_line_tokens = job.request.one_line_tokens}));
   bytes_in_flight_ += job.request.source.size();
   ++job.times_sent;
   flight_.emplace(id, Flight{std::move(job), Clock::now() + deadline_});

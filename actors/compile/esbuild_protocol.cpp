@@ -44,6 +44,9 @@ constexpr std::array kFlags = std::to_array<std::string_view>({
     "--log-level=silent",
 });
 
+// A template may hold line breaks; strings and regular expressions do not.
+constexpr std::string_view kNoTemplates = "--supported:template-literal=false";
+
 // The guest's source has no tsconfig of its own: this is all of it.
 constexpr std::string_view kStandardConfig =
     R"(--tsconfig-raw={"compilerOptions":{"useDefineForClassFields":true,"verbatimModuleSyntax":false}})";
@@ -198,8 +201,7 @@ SourceError read_errors(Reader& reader) {
 
 }  // namespace
 
-std::string encode_transform(std::uint32_t id, std::string_view source,
-                             bool experimental_decorators) {
+std::string encode_transform(std::uint32_t id, std::string_view source, TransformOptions options) {
   Writer out;
   out.bytes().reserve(source.size() + 1024);
   out.u32(0);  // the length, once it is known
@@ -210,9 +212,10 @@ std::string encode_transform(std::uint32_t id, std::string_view source,
   out.text("transform");
   out.raw_text("flags");
   out.tag(Tag::kArray);
-  out.u32(kFlags.size() + 1);
+  out.u32(kFlags.size() + 1 + (options.one_line_tokens ? 1 : 0));
   for (const std::string_view flag : kFlags) out.text(flag);
-  out.text(experimental_decorators ? kLegacyDecoratorsConfig : kStandardConfig);
+  if (options.one_line_tokens) out.text(kNoTemplates);
+  out.text(options.experimental_decorators ? kLegacyDecoratorsConfig : kStandardConfig);
   out.raw_text("inputFS");  // false: the source is here, not in a file that it names
   out.boolean(false);
   out.raw_text("input");

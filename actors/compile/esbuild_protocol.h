@@ -44,10 +44,14 @@ struct Refusal {
 
 using Answer = std::variant<Transformed, SourceError, Refusal>;
 
+struct TransformOptions {
+  bool experimental_decorators = false;
+  bool one_line_tokens = false;  // templates are written without templates
+};
+
 // A whole packet, its length included, that asks for JavaScript which `engine`-independent code
 // can rely on: an ES module for SpiderMonkey 102, with a map. `id` is at most kMaxId.
-std::string encode_transform(std::uint32_t id, std::string_view source,
-                             bool experimental_decorators);
+std::string encode_transform(std::uint32_t id, std::string_view source, TransformOptions options);
 
 // The little-endian number that `bytes`, at least four, begin with.
 std::uint32_t read_u32(std::string_view bytes) noexcept;

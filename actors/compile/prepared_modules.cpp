@@ -10,7 +10,8 @@ namespace {
 
 // The whole of what a module is made of: no hash that two sources could share.
 std::string key(const CompileRequest& request) {
-  return (request.experimental_decorators ? "d" : "-") + request.source;
+  const char* const decorators = request.experimental_decorators ? "d" : "-";
+  return decorators + std::string(request.one_line_tokens ? "l" : "-") + request.source;
 }
 
 }  // namespace

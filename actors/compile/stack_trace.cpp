@@ -1,5 +1,6 @@
 #include "actors/compile/stack_trace.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -19,6 +20,7 @@ constexpr std::size_t kMaxFile = 256;
 
 struct Frame {
   bool is_async = false;
+  bool in_tests = false;
   bool in_eval = false;  // the position is that of the call that evaluated the code
   std::string_view function;
   std::string_view file;
@@ -62,7 +64,13 @@ std::optional<Frame> parse_frame(std::string_view line, const StackSources& sour
   const std::optional<std::uint32_t> row = column ? cut_number(line, ":") : std::nullopt;
   if (!row) return std::nullopt;
   frame.position = {*row, *column};
-  leave_eval(line, frame);
+  if (!sources.tests.empty() && line.ends_with(sources.tests)) {
+    frame.in_tests = true;
+    frame.position.line -= std::min(frame.position.line, kLinesBeforeTests);
+    line.remove_suffix(sources.tests.size() - sources.main.size());
+  } else {
+    leave_eval(line, frame);
+  }
 
   for (std::size_t at = line.find('@'); at != std::string_view::npos; at = line.find('@', at + 1)) {
     if (!is_guest_file(line.substr(at + 1), sources)) continue;
@@ -91,11 +99,12 @@ std::string_view function_name(std::string_view name) {
 }
 
 std::string location_text(const Frame& frame, const StackSources& sources) {
-  std::string text = visible_text(frame.file, kMaxFile);
+  std::string text = visible_text(frame.in_tests ? kTestsName : frame.file, kMaxFile);
   std::optional<SourcePosition> position = frame.position;
   if (frame.file == sources.main) {
     if (frame.position.column == 0) position->column = std::numeric_limits<std::uint32_t>::max();
-    position = sources.map != nullptr ? sources.map->original(*position) : std::nullopt;
+    const SourceMap* const map = frame.in_tests ? sources.tests_map : sources.map;
+    position = map != nullptr ? map->original(*position) : std::nullopt;
   }
   if (!position) return text;
   text += ":" + std::to_string(position->line);
@@ -105,8 +114,9 @@ std::string location_text(const Frame& frame, const StackSources& sources) {
 
 // Code that the compiler added maps to no place in the source.
 bool is_compiler_helper(const Frame& frame, const StackSources& sources) {
-  return frame.file == sources.main && frame.function.starts_with("__") && sources.map != nullptr &&
-         !sources.map->original(frame.position);
+  const SourceMap* const map = frame.in_tests ? sources.tests_map : sources.map;
+  return frame.file == sources.main && frame.function.starts_with("__") && map != nullptr &&
+         !map->original(frame.position);
 }
 
 std::string frame_text(const Frame& frame, const StackSources& sources) {

@@ -14,11 +14,19 @@
 
 namespace cordon {
 
+inline constexpr std::string_view kTestsName = "tests.ts";
+// Lines that the engine puts before the tests' own.
+inline constexpr std::uint32_t kLinesBeforeTests = 1;
+
 // The files whose frames are shown, by the names under which the engine compiled them.
 struct StackSources {
   std::string_view main;           // the main module; also its name in the result
   const SourceMap* map = nullptr;  // of the main module; without it positions are left out
   std::function<bool(std::string_view)> is_module;  // a specifier that the host has granted
+  // Tests run as the text of an eval() whose code has this name; empty when there are none. They
+  // are shown as kTestsName.
+  std::string tests = {};
+  const SourceMap* tests_map = nullptr;
 };
 
 // `raw` is SpiderMonkey's: lines of `function@file:line:column`, perhaps with `async*` in front or

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "actors/process/pidfd.h"
+#include "actors/process/spawn_plan.h"
 #include "messages/build_id.h"
 #include "messages/descriptor_passing.h"
 #include "messages/spawn.capnp.h"
@@ -37,56 +37,6 @@ StartFailure system_failure(std::string mechanism, const std::string& what, int 
           what + ": " + std::error_code(error, std::generic_category()).message(),
           std::move(remedy)};
 }
-
-// What the new process does to itself before it executes; made and destroyed by the C library.
-class SpawnPlan {
- public:
-  SpawnPlan() {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawnattr_init(&attributes_);
-  }
-  ~SpawnPlan() {
-    ::posix_spawnattr_destroy(&attributes_);
-    ::posix_spawn_file_actions_destroy(&actions_);
-  }
-  SpawnPlan(const SpawnPlan&) = delete;
-  SpawnPlan& operator=(const SpawnPlan&) = delete;
-
-  // `source` is first copied out of the way of all targets. False: see errno.
-  bool pass(int source, int target, int beyond_targets) {
-    UniqueFd copy(::fcntl(source, F_DUPFD_CLOEXEC, beyond_targets));
-    if (!copy) return false;
-    ::posix_spawn_file_actions_adddup2(&actions_, copy.get(), target);
-    copies_.push_back(std::move(copy));
-    return true;
-  }
-  void pass_nothing(int target) {
-    ::posix_spawn_file_actions_addopen(&actions_, target, "/dev/null", O_RDWR, 0);
-  }
-  void close_from(int first) { ::posix_spawn_file_actions_addclosefrom_np(&actions_, first); }
-
-  // The host may block or ignore signals, and may be killed by those of its terminal.
-  void detach_signals() {
-    sigset_t none;
-    sigset_t all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    ::posix_spawnattr_setsigmask(&attributes_, &none);
-    ::posix_spawnattr_setsigdefault(&attributes_, &all);
-    ::posix_spawnattr_setflags(&attributes_,
-                               POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-  }
-
-  // 0 or an errno.
-  int spawn(pid_t* pid, const char* path, char* const* arguments, char* const* environment) const {
-    return ::posix_spawn(pid, path, &actions_, &attributes_, arguments, environment);
-  }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-  std::vector<UniqueFd> copies_;
-};
 
 bool plan_descriptors(SpawnPlan& plan, const EngineProcessOptions& options, int control,
                       int lifeline) {
@@ -157,7 +107,8 @@ std::string describe(const ProcessEnd& end) {
 }
 
 EngineReady to_ready(wire::Ready::Reader ready) {
-  return {ready.getEngine().cStr(), ready.getBuild().cStr(), ready.getDataBytes()};
+  return {ready.getEngine().cStr(), ready.getBuild().cStr(), ready.getDataBytes(),
+          ready.getHugeTextBytes()};
 }
 
 StartFailure to_failure(wire::StartFailure::Reader failure) {
@@ -231,7 +182,8 @@ std::optional<StartFailure> EngineProcess::await_start(const EngineProcessOption
       if (!process_) return StartFailure{"engine", "", "reinstall cordon-engine"};
       if (options.arguments.front() != kZygoteRole)
         return std::nullopt;  // has executed its service
-      return StartFailure{"engine", describe(reap(process_.get())), "report this"};
+      return StartFailure{"engine", describe(reap(process_.get())),
+                          "check the machine's memory and the kernel log"};
     }
     const Message<wire::EngineFrame> message(std::move(packet.payload));
     const auto frame = message.read();

@@ -1,5 +1,6 @@
 #include "actors/process/pidfd.h"
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -75,6 +76,11 @@ pid_t pid_of(int pidfd) {
 
 bool send_signal(int pidfd, int signal) noexcept {
   return ::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0) == 0;
+}
+
+bool has_ended(int pidfd) noexcept {
+  pollfd item{pidfd, POLLIN, 0};
+  return ::poll(&item, 1, 0) == 1;
 }
 
 std::optional<ProcessEnd> try_reap(int pidfd) noexcept { return wait_for_end(pidfd, WNOHANG); }

@@ -21,6 +21,9 @@ pid_t pid_of(int pidfd);
 // False when the process has ended.
 bool send_signal(int pidfd, int signal) noexcept;
 
+// True when the process has ended, reaped or not.
+bool has_ended(int pidfd) noexcept;
+
 // The end of a child of this process, or nothing while it runs. The status is also found when the
 // program ignores SIGCHLD, so that the kernel has reaped the child by itself.
 std::optional<ProcessEnd> try_reap(int pidfd) noexcept;

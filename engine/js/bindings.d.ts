@@ -45,4 +45,23 @@ interface Bindings {
 interface Hooks {
   /** The href of a URL object made by this realm's URL class; undefined for anything else. */
   hrefOf(value: unknown): string | undefined;
+
+  /** For a module of ours that guests share: nothing that it exports can be changed afterwards. */
+  freezeDeeply(value: unknown): void;
+
+  /** Every built-in object with what it was like. The first is the global object. */
+  realm: {
+    object: object;
+    prototype: object | null;
+    /** `held`: what the property becomes while tests run, where freezing the object is not the answer. */
+    properties: { key: PropertyKey; descriptor: PropertyDescriptor; held: PropertyDescriptor | undefined }[];
+    isGlobal: boolean;
+    /** Whether it is held at all, and by freezing it. */
+    isHeld: boolean;
+    isFrozen: boolean;
+  }[];
+  /** Makes one of `realm` what it was. Returns what cannot be put back, in words, or undefined. */
+  repair(record: object): string | undefined;
+  /** The globals that are held: `names[i]` is the name of `values[i]`. */
+  heldGlobals: { names: string[]; values: unknown[] };
 }

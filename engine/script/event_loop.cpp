@@ -27,6 +27,17 @@ EventLoop::End EventLoop::run_until_settled(JS::HandleObject promise) {
   }
 }
 
+EventLoop::End EventLoop::run_until_idle(std::uint32_t last_timer) {
+  JS::RootedObject none(cx_);
+  for (;;) {
+    if (sources_.memory.exceeded()) return End::kStopped;
+    if (const auto end = run_microtasks(none)) return *end;
+    if (sources_.calls.idle() && !sources_.timers.any_timeout_after(last_timer))
+      return End::kSettled;
+    if (const auto end = run_task()) return *end;
+  }
+}
+
 std::optional<EventLoop::End> EventLoop::run_microtasks(JS::HandleObject promise) {
   while (!sources_.jobs.empty()) {
     if (background_ == Background::kIgnored && settled(promise)) return End::kSettled;

@@ -51,6 +51,13 @@ class EventLoop {
   // that are due by then still run, so that what they throw counts.
   End run_until_settled(JS::HandleObject promise);
 
+  // From now on.
+  void set_background(Background background) noexcept { background_ = background; }
+
+  // Goes on until nothing is left that was begun after `last_timer` was started: microtasks,
+  // timeouts and replies. Intervals do not count, and nothing that waits for more than that.
+  End run_until_idle(std::uint32_t last_timer);
+
   JS::HandleValue uncaught() const { return uncaught_; }
 
  private:

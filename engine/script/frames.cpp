@@ -32,6 +32,7 @@ Payload failure_frame(const Failure& failure) {
     out.setDeniedBy(failure.denied_by);
     out.setLine(failure.line);
     out.setColumn(failure.column);
+    out.setInTests(failure.in_tests);
   });
 }
 

@@ -15,6 +15,7 @@ struct Failure {
   std::uint64_t denied_by = 0;  // id of the refused request whose error this very object is
   std::uint32_t line = 0;       // syntax: 1-based
   std::uint32_t column = 0;
+  bool in_tests = false;
 };
 
 // `json` is well-formed UTF-8.

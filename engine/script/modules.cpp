@@ -30,6 +30,10 @@ void Modules::add(std::string specifier, std::string_view code) {
   sources_.try_emplace(std::move(specifier), Source{code, JS::PersistentRootedObject(cx_)});
 }
 
+void Modules::add(std::string specifier, JS::HandleObject module) {
+  sources_.try_emplace(std::move(specifier), Source{{}, JS::PersistentRootedObject(cx_, module)});
+}
+
 JSObject* Modules::resolve(JS::HandleString specifier) {
   const auto name = to_utf8(cx_, specifier, Surrogates::kKeep, kMaxSpecifierBytes);
   if (!name) return nullptr;
@@ -122,7 +126,7 @@ std::string Modules::refusal(std::string_view specifier) const {
     }
     text += ", " + quoted(name, kMaxShownBytes);
   }
-  return text;
+  return text + " (the host lists more under `modules`, --module)";
 }
 
 }  // namespace cordon::engine

@@ -22,6 +22,8 @@ class Modules {
   Modules(JSContext* cx, JS::HandleObject capability_module)
       : cx_(cx), capability_module_(cx, capability_module), required_(cx) {}
 
+  // A module that is evaluated already.
+  void add(std::string specifier, JS::HandleObject module);
   // `code` must outlive this.
   void add(std::string specifier, std::string_view code);
 

@@ -19,6 +19,8 @@ class RandomSource {
   RandomSource() { reseed(); }
 
   void reseed();
+  // The same numbers for the same seed.
+  void seed(std::uint64_t seed) noexcept;
   // In [0, 1), 53 bits.
   double next() noexcept;
 

@@ -7,6 +7,7 @@
 #include <js/Promise.h>
 #include <js/PropertyAndElement.h>
 #include <js/String.h>
+#include <jsapi.h>
 
 #include <algorithm>
 #include <string>
@@ -45,6 +46,13 @@ bool require(JSContext* cx, const JS::CallArgs& args, Runtime& runtime) {
   return runtime.run()->modules().require(specifier, args.rval());
 }
 
+void add_assert(Runtime& runtime, Modules& modules) {
+  for (const std::string prefix : {"", "node:"}) {
+    modules.add(prefix + "assert", runtime.assert_module());
+    modules.add(prefix + "assert/strict", runtime.strict_assert_module());
+  }
+}
+
 bool read_elements(JSContext* cx, JS::HandleValue array, JS::RootedValueVector& elements) {
   bool is_array = false;
   if (!JS::IsArrayObject(cx, array, &is_array)) return false;
@@ -71,7 +79,11 @@ Run::Run(Runtime& runtime, Channel& channel, const wire::Job::Reader& job)
       modules_(cx_, runtime.capability_module().record()),
       rejections_(cx_),
       loop_(cx_, {runtime.jobs(), timers_, calls_, rejections_, runtime.memory(), channel},
-            job.getEntry() == wire::Entry::SCRIPT ? Background::kCounts : Background::kIgnored) {
+            job.getEntry() == wire::Entry::SCRIPT ? Background::kCounts : Background::kIgnored),
+      tests_(runtime) {
+  if (job.getAssertModule()) add_assert(runtime, modules_);
+  if (job.hasRandom()) runtime.random().seed(job.getRandom().getSeed());
+  if (job.hasClock()) runtime.set_date(job.getClock().getUnixMs());
   for (const auto module : job.getModules()) {
     modules_.add(std::string(view_of(module.getSpecifier())), view_of(module.getCode()));
   }
@@ -88,7 +100,7 @@ Payload Run::execute() {
 }
 
 void Run::rejection_changed(JS::HandleObject promise, bool handled) {
-  if (job_.getEntry() == wire::Entry::SCRIPT) rejections_.changed(promise, handled);
+  if (in_tests_ || job_.getEntry() == wire::Entry::SCRIPT) rejections_.changed(promise, handled);
 }
 
 double Run::elapsed_ms() const {
@@ -114,28 +126,43 @@ Payload Run::execute_script() {
     return pending_failure(Kind::THREW);
   }
   JS::RootedObject main(cx_);
+  if (job_.hasTests() && !tests_.offer_exports()) return pending_failure(Kind::THREW);
   if (auto end = evaluate_main(&main)) return std::move(*end);
+  if (auto end = run_tests(main, JS::UndefinedHandleValue)) return std::move(*end);
   close();
   return encode_result(JS::UndefinedHandleValue);
 }
 
 std::optional<Payload> Run::evaluate_main(JS::MutableHandleObject main) {
+  const std::string_view code = view_of(job_.getCode());
   main.set(sm::compile_module(cx_, std::string(view_of(job_.getSourceName())),
-                              view_of(job_.getCode()), JS::UndefinedHandleValue));
+                              job_.hasTests() ? TestsScope::opened(code) : std::string(code),
+                              JS::UndefinedHandleValue));
   if (!main) return pending_failure(Kind::SYNTAX);
   if (!sm::link_module(cx_, main)) return link_failure();
+  if (job_.hasTests() && !tests_.enter(main)) return pending_failure(Kind::THREW);
   JS::RootedObject evaluation(cx_, sm::evaluate_module(cx_, main));
   if (!evaluation) return pending_failure(Kind::THREW);
   return await(evaluation);
 }
 
 std::optional<Payload> Run::await(JS::HandleObject promise) {
-  switch (loop_.run_until_settled(promise)) {
+  if (auto end = end_of(loop_.run_until_settled(promise))) return end;
+  if (JS::GetPromiseState(promise) == JS::PromiseState::Fulfilled) return std::nullopt;
+  JS::RootedValue reason(cx_, JS::GetPromiseResult(promise));
+  return failure(Kind::THREW, reason);
+}
+
+std::optional<Payload> Run::end_of(EventLoop::End end) {
+  switch (end) {
     case EventLoop::End::kSettled:
-      break;
-    case EventLoop::End::kStuck:
-      return failure_frame(
-          {Kind::STUCK, {"Error", "the top level awaits something that can never come", {}}});
+      return std::nullopt;
+    case EventLoop::End::kStuck: {
+      Failure stuck{Kind::STUCK,
+                    {"Error", "the top level awaits something that can never come", {}}};
+      stuck.in_tests = in_tests_;
+      return failure_frame(stuck);
+    }
     case EventLoop::End::kThrew:
       return failure(Kind::THREW, loop_.uncaught());
     case EventLoop::End::kStopped:
@@ -143,9 +170,23 @@ std::optional<Payload> Run::await(JS::HandleObject promise) {
     case EventLoop::End::kChannelClosed:
       return Payload();
   }
-  if (JS::GetPromiseState(promise) == JS::PromiseState::Fulfilled) return std::nullopt;
-  JS::RootedValue reason(cx_, JS::GetPromiseResult(promise));
-  return failure(Kind::THREW, reason);
+  return std::nullopt;
+}
+
+// A promise that nobody waits for, and a timeout, may hold what the tests are about: both count.
+std::optional<Payload> Run::run_tests(JS::HandleObject main, JS::HandleValue result) {
+  if (!job_.hasTests()) return std::nullopt;
+  in_tests_ = true;
+  loop_.set_background(Background::kCounts);
+  const std::uint32_t last_timer = timers_.last_id();
+  JS::RootedFunction require_function(cx_, JS_NewFunction(cx_, native<require>, 1, 0, "require"));
+  if (require_function == nullptr) return pending_failure(Kind::THREW);
+  JS::RootedObject require_object(cx_, JS_GetFunctionObject(require_function));
+  JS::RootedObject promise(cx_,
+                           tests_.begin(view_of(job_.getTests()), {main, require_object, result}));
+  if (!promise) return pending_failure(Kind::THREW);
+  if (auto end = await(promise)) return end;
+  return end_of(loop_.run_until_idle(last_timer));
 }
 
 Payload Run::call_default_export(JS::HandleObject main, const JS::HandleValueArray& arguments) {
@@ -167,8 +208,9 @@ Payload Run::call_default_export(JS::HandleObject main, const JS::HandleValueArr
   JS::RootedObject promise(cx_, JS::CallOriginalPromiseResolve(cx_, returned));
   if (!promise) return pending_failure(Kind::THREW);
   if (auto end = await(promise)) return std::move(*end);
-  close();
   JS::RootedValue result(cx_, JS::GetPromiseResult(promise));
+  if (auto end = run_tests(main, result)) return std::move(*end);
+  close();
   return encode_result(result);
 }
 
@@ -218,6 +260,7 @@ Payload Run::failure(Kind kind, JS::HandleValue thrown) {
       runtime_.memory().any_allocation_failed() && is_out_of_memory(cx_, thrown);
   if (allocation_failed || runtime_.memory().exceeded()) return runtime_.out_of_memory_frame();
   Failure failure{kind, read_error(cx_, thrown)};
+  failure.in_tests = in_tests_;
   failure.denied_by = runtime_.capability_module().denials().request_of(thrown);
   if (kind == Kind::SYNTAX && thrown.isObject()) {
     JS::RootedObject error(cx_, &thrown.toObject());

@@ -12,6 +12,7 @@
 #include "engine/script/host_calls.h"
 #include "engine/script/modules.h"
 #include "engine/script/rejections.h"
+#include "engine/script/tests_scope.h"
 #include "engine/script/timers.h"
 #include "engine/script/wire.h"
 
@@ -46,6 +47,9 @@ class Run {
   // Compiles, links and evaluates the main module. Empty: it completed, and `main` is its record.
   std::optional<Payload> evaluate_main(JS::MutableHandleObject main);
   std::optional<Payload> await(JS::HandleObject promise);
+  std::optional<Payload> end_of(EventLoop::End end);
+  // Runs the job's tests, if it has any. Empty: all is well.
+  std::optional<Payload> run_tests(JS::HandleObject main, JS::HandleValue result);
   Payload call_default_export(JS::HandleObject main, const JS::HandleValueArray& arguments);
   Payload encode_result(JS::HandleValue result);
   Payload link_failure();
@@ -65,6 +69,8 @@ class Run {
   Modules modules_;
   Rejections rejections_;
   EventLoop loop_;
+  TestsScope tests_;
+  bool in_tests_ = false;
 };
 
 // Runs `job` to its end. Returns the last frame, not yet written; empty when the channel closed.

@@ -2,6 +2,8 @@
 
 #include <js/CallAndConstruct.h>
 #include <js/Exception.h>
+#include <js/Modules.h>
+#include <js/Promise.h>
 #include <js/PropertyAndElement.h>
 #include <js/Realm.h>
 #include <js/ValueArray.h>
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "assert_source.h"
 #include "engine/script/errors.h"
 #include "engine/script/frames.h"
 #include "engine/script/modules.h"
@@ -104,7 +107,41 @@ bool Runtime::evaluate_prelude() {
   JS::RootedValue href(cx_);
   if (!JS_GetProperty(cx_, object, "hrefOf", &href)) return false;
   href_hook_.emplace(cx_, href);
-  return true;
+  realm_guard_ = RealmGuard::create(cx_, object);
+  return realm_guard_ && load_assert(object);
+}
+
+JSObject* Runtime::evaluated(const char* name, std::string_view code) {
+  JS::RootedObject module(cx_, sm::compile_module(cx_, name, code, JS::UndefinedHandleValue));
+  if (!module || !sm::link_module(cx_, module)) return nullptr;
+  JS::RootedObject evaluation(cx_, sm::evaluate_module(cx_, module));
+  if (!evaluation) return nullptr;
+  if (JS::GetPromiseState(evaluation) == JS::PromiseState::Fulfilled) return module;
+  JS::RootedValue reason(cx_, JS::GetPromiseResult(evaluation));
+  JS_SetPendingException(cx_, reason);
+  return nullptr;
+}
+
+// Shared by program and tests, so a guest must not be able to change it.
+bool Runtime::load_assert(JS::HandleObject hooks) {
+  JS::RootedObject module(cx_, evaluated("assert", assert_source()));
+  if (!module) return false;
+  assert_module_.emplace(cx_, module);
+  constexpr std::string_view kStrict =
+      "import { strict } from 'assert'; export default strict; export const { AssertionError,"
+      "deepEqual, deepStrictEqual, doesNotMatch, doesNotReject, doesNotThrow, equal, fail, ifError,"
+      "match, notDeepEqual, notDeepStrictEqual, notEqual, notStrictEqual, ok, rejects, strictEqual,"
+      "throws } = strict; export { strict };";
+  JS::RootedObject strict(cx_, evaluated("assert/strict", kStrict));
+  if (!strict) return false;
+  strict_assert_module_.emplace(cx_, strict);
+  JS::RootedObject space(cx_, JS::GetModuleNamespace(cx_, module));
+  JS::RootedValueArray<1> arguments(cx_);
+  JS::RootedValue freeze(cx_);
+  JS::RootedValue ignored(cx_);
+  return space && JS_GetProperty(cx_, space, "default", arguments[0]) &&
+         JS_GetProperty(cx_, hooks, "freezeDeeply", &freeze) &&
+         JS::Call(cx_, JS::UndefinedHandleValue, freeze, arguments, &ignored);
 }
 
 // The engine opens time zone and locale data when they are first used: in a child that is too late.
@@ -131,6 +168,8 @@ void Runtime::rejection_changed(JSContext*, JS::HandleObject promise, bool handl
 JSObject* Runtime::resolve_module(JSContext* cx, JS::HandleString specifier) {
   return guarded(cx, [&]() -> JSObject* {
     if (run_ != nullptr) return run_->modules().resolve(specifier);
+    // The only import while the engine starts: of the built-in assert by its strict form.
+    if (assert_module_) return *assert_module_;
     throw_error(cx, JSEXN_ERR, "there is no call");
     return nullptr;
   });

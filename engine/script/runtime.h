@@ -16,6 +16,7 @@
 #include "engine/script/job_queue.h"
 #include "engine/script/memory_limit.h"
 #include "engine/script/random.h"
+#include "engine/script/realm_guard.h"
 #include "engine/script/spidermonkey.h"
 #include "engine/script/wire.h"
 #include "engine/script_engine.h"
@@ -43,6 +44,16 @@ class Runtime final : public sm::Host {
   Run* run() const noexcept { return run_; }
   void set_run(Run* run) noexcept { run_ = run; }
 
+  // Of the built-in assert, evaluated and frozen.
+  JS::HandleObject assert_module() const { return *assert_module_; }
+  JS::HandleObject strict_assert_module() const { return *strict_assert_module_; }
+  RealmGuard& realm_guard() { return *realm_guard_; }
+
+  // What Date takes for now, for the rest of the run.
+  void set_date(std::int64_t unix_ms) noexcept {
+    fixed_date_us_ = static_cast<double>(unix_ms) * 1000;
+  }
+
   // The href of a URL object of this realm, undefined for anything else.
   bool href_of(JS::HandleValue value, JS::MutableHandleValue href) const;
 
@@ -54,6 +65,7 @@ class Runtime final : public sm::Host {
   bool fill_import_meta(JSContext* cx, JS::HandleValue label, JS::HandleObject meta) override;
   void collected(JSContext* cx) override;
   void out_of_memory_reported() override { memory_.allocation_failed(); }
+  double date_now(double system_us) const override { return fixed_date_us_.value_or(system_us); }
   bool may_continue() const override { return !memory_.exceeded(); }
 
  private:
@@ -61,11 +73,17 @@ class Runtime final : public sm::Host {
   bool create_realm();
   bool evaluate_prelude();
   bool load_locale_data();
+  bool load_assert(JS::HandleObject hooks);
+  JSObject* evaluated(const char* name, std::string_view code);
 
   JSContext* cx_ = nullptr;
   std::optional<JS::PersistentRootedObject> global_;
   std::optional<JobQueue> jobs_;
   std::optional<JS::PersistentRootedValue> href_hook_;
+  std::unique_ptr<RealmGuard> realm_guard_;
+  std::optional<JS::PersistentRootedObject> assert_module_;
+  std::optional<JS::PersistentRootedObject> strict_assert_module_;
+  std::optional<double> fixed_date_us_;
   MemoryLimit memory_;
   RandomSource random_;
   std::unique_ptr<CapabilityModule> capability_module_;

@@ -8,6 +8,7 @@
 #include <js/CompileOptions.h>
 #include <js/Context.h>
 #include <js/ContextOptions.h>
+#include <js/Date.h>
 #include <js/Exception.h>
 #include <js/GCAPI.h>
 #include <js/HelperThreadAPI.h>
@@ -60,6 +61,8 @@ class HostJobQueue final : public JS::JobQueue {
 };
 
 bool on_interrupt(JSContext* cx) { return host_of(cx).may_continue(); }
+
+double on_date_now(double system_us, JSContext* cx) { return host_of(cx).date_now(system_us); }
 
 void on_collection(JSContext* cx, JSGCStatus status, JS::GCReason, void*) {
   if (status == JSGC_END) host_of(cx).collected(cx);
@@ -121,6 +124,7 @@ Result<JSContext*, std::string> create_context(const ContextOptions& options, Ho
   if (!JS::InitSelfHostedCode(cx)) return std::string("JS::InitSelfHostedCode failed");
   if (!JS_AddInterruptCallback(cx, on_interrupt)) return std::string("no interrupt callback");
   JS::SetPromiseRejectionTrackerCallback(cx, on_rejection);
+  JS::SetReduceMicrosecondTimePrecisionCallback(on_date_now);
   JS_SetGCCallback(cx, on_collection, nullptr);
   JS::SetOutOfMemoryCallback(cx, on_out_of_memory, nullptr);
   JSRuntime* runtime = JS_GetRuntime(cx);
@@ -149,7 +153,8 @@ JSObject* create_global(JSContext* cx) {
       .setWeakRefsEnabled(JS::WeakRefSpecifier::EnabledWithoutCleanupSome)
       // No memory that could be shared or waited on, and no Atomics with it.
       .setSharedMemoryAndAtomicsEnabled(false);
-  options.behaviors().setClampAndJitterTime(false);
+  // What makes the engine ask us what time it is.
+  options.behaviors().setClampAndJitterTime(true);
   return JS_NewGlobalObject(cx, &global_class, nullptr, JS::FireOnNewGlobalHook, options);
 }
 
@@ -193,6 +198,11 @@ void clear_kept_objects(JSContext* cx) { JS::ClearKeptObjects(cx); }
 void request_interrupt(JSContext* cx) { JS_RequestInterruptCallback(cx); }
 
 std::size_t heap_bytes(JSContext* cx) { return JS_GetGCParameter(cx, JSGC_BYTES); }
+
+void compact_heap(JSContext* cx) {
+  JS::PrepareForFullGC(cx);
+  JS::NonIncrementalGC(cx, JS::GCOptions::Shrink, JS::GCReason::API);
+}
 
 void set_heap_limit(JSContext* cx, std::size_t total, std::size_t budget) {
   constexpr std::size_t kMax = std::numeric_limits<std::uint32_t>::max();
@@ -258,6 +268,13 @@ JSObject* proxy_target(JSObject* proxy) { return js::GetProxyTargetObject(proxy)
 
 bool own_keys(JSContext* cx, JS::HandleObject object, JS::MutableHandleIdVector keys) {
   return js::GetPropertyKeys(cx, object, JSITER_OWNONLY, keys);
+}
+
+std::optional<std::size_t> own_key_count(JSContext* cx, JS::HandleObject object) {
+  JS::RootedVector<JS::PropertyKey> keys(cx);
+  constexpr unsigned kAll = JSITER_OWNONLY | JSITER_HIDDEN | JSITER_SYMBOLS;
+  if (!js::GetPropertyKeys(cx, object, kAll, &keys)) return std::nullopt;
+  return keys.length();
 }
 
 std::optional<bool> get_own(JSContext* cx, JS::HandleObject object, JS::HandleId key,

@@ -42,6 +42,8 @@ class Host {
   // A full collection has ended. May only record and call request_interrupt().
   virtual void collected(JSContext* cx) = 0;
   virtual void out_of_memory_reported() = 0;
+  // What Date takes for now, in microseconds since the epoch; `system_us` is the system's time.
+  virtual double date_now(double system_us) const = 0;
   // False ends all guest code in a way that it cannot catch.
   virtual bool may_continue() const = 0;
 };
@@ -85,6 +87,8 @@ void request_interrupt(JSContext* cx);
 // ---------------------------------------------------------------------------------------- memory
 
 std::size_t heap_bytes(JSContext* cx);
+// Collects what is garbage, moves what is left together and drops compiled code.
+void compact_heap(JSContext* cx);
 // Allocation in the collector's heap fails at `total` bytes. `budget` is what the guest may use
 // of it: the collector runs often enough not to waste it on garbage.
 void set_heap_limit(JSContext* cx, std::size_t total, std::size_t budget);
@@ -118,6 +122,8 @@ JSObject* proxy_target(JSObject* proxy);
 
 // Own enumerable string keys, in order. Runs the traps of a proxy.
 bool own_keys(JSContext* cx, JS::HandleObject object, JS::MutableHandleIdVector keys);
+// Strings and symbols, enumerable or not. No proxies.
+std::optional<std::size_t> own_key_count(JSContext* cx, JS::HandleObject object);
 // Reads `key` when it is an own property; prototypes take no part. True: `value` holds it; false:
 // there is none; nothing: an exception.
 std::optional<bool> get_own(JSContext* cx, JS::HandleObject object, JS::HandleId key,

@@ -53,6 +53,11 @@ std::optional<Timers::Clock::time_point> Timers::next_due() const {
   return queue_.begin()->first.first;
 }
 
+bool Timers::any_timeout_after(std::uint32_t id) const {
+  return std::ranges::any_of(
+      queue_, [id](const auto& entry) { return entry.second.id > id && !entry.second.repeat; });
+}
+
 bool Timers::run_one() {
   auto node = queue_.extract(queue_.begin());
   const Timer& timer = node.mapped();

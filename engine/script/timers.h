@@ -24,6 +24,10 @@ class Timers {
                       bool repeat);
   void stop(std::uint32_t id);
 
+  std::uint32_t last_id() const noexcept { return last_id_; }
+  // Whether a timeout is left that was started after the timer `id`.
+  bool any_timeout_after(std::uint32_t id) const;
+
   bool empty() const noexcept { return queue_.empty(); }
   // When the next one is due; nothing when there is none.
   std::optional<Clock::time_point> next_due() const;

@@ -97,7 +97,7 @@ struct SharedWorld : test::SteppedSystem {
     shared = system.spawn(test::meter_actor, &meter);
     budget = system.spawn(budget_actor,
                           BudgetLimits{.max_operations = 3, .max_concurrent_operations = 1},
-                          SharedBudget{shared, "call", "tenant", 1s});
+                          SharedBudget{shared, "call", "tenant"});
   }
   ~SharedWorld() {
     caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);

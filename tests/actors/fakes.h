@@ -36,8 +36,9 @@ class FakeChild final : public Child {
   // What the process would do.
   template <class Fill>
   void say(Fill&& fill) {
-    events_.frame(Message<wire::ChildFrame>::build(std::forward<Fill>(fill)));
+    deliver(Message<wire::ChildFrame>::build(std::forward<Fill>(fill)));
   }
+  void deliver(Payload frame) { events_.frame(std::move(frame)); }
   void die(bool signalled, int status) {
     events_.exited({.killed = killed, .signalled = signalled, .status = status});
   }
@@ -121,6 +122,34 @@ class FakeLimits final : public LimitWatchSource {
 class NoNetwork final : public Network {
  public:
   std::shared_ptr<NetworkSession> open_session(bool) override { return nullptr; }
+};
+
+class FakeCommands final : public Commands {
+ public:
+  struct Session final : CommandSession {
+    explicit Session(FakeCommands& fake) : owner(fake) {}
+    void start(CheckedCommand command, OnEnd on_end) override {
+      owner.started.push_back(std::move(command));
+      owner.waiting.push_back(std::move(on_end));
+    }
+    // As the real one: what runs ends as a failure.
+    void close() override {
+      for (auto& on_end : std::exchange(owner.waiting, {})) {
+        on_end({OperationError(OperationFailure{"cancelled", "cancelled"}), nullptr});
+      }
+    }
+    FakeCommands& owner;
+  };
+  std::shared_ptr<CommandSession> open_session(std::shared_ptr<const Authority>) override {
+    return std::make_shared<Session>(*this);
+  }
+  void end(SpawnedCommand command) {
+    auto on_end = std::move(waiting.front());
+    waiting.pop_front();
+    on_end(std::move(command));
+  }
+  std::vector<CheckedCommand> started;
+  std::deque<CommandSession::OnEnd> waiting;
 };
 
 // Work runs when the test says so.

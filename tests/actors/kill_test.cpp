@@ -39,8 +39,8 @@ State* state_of(const Handle& handle) {
 class KilledCall : test::SteppedSystem {
  public:
   KilledCall() : base_(system.registry().running()) {
-    auditor_ = system.spawn(auditor_actor, std::make_shared<AuditLog>(),
-                            [this](const SandboxAuditEvent&) { ++events_; });
+    auditor_ = system.spawn(
+        auditor_actor, AuditorSetup{.publish = [this](const SandboxAuditEvent&) { ++events_; }});
     meter_ = system.spawn(test::meter_actor, &metered_);
     pool_ = system.spawn(pool_actor, PoolSetup{.services = &services_,
                                                .auditor = auditor_,
@@ -201,9 +201,10 @@ class KilledCall : test::SteppedSystem {
   test::FakeLimits limits_;
   test::HeldWork blocking_;
   test::NoNetwork network_;
+  test::FakeCommands commands_;
   MetricsRegistry metrics_;
   CountedChildren counted_{children_, metrics_};
-  Services services_{counted_, compiler_, limits_, blocking_, network_};
+  Services services_{counted_, compiler_, limits_, blocking_, network_, commands_};
   std::shared_ptr<const void> presence_ = std::make_shared<int>(0);
   test::Meter metered_;
   bool meter_died_ = false;

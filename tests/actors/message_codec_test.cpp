@@ -6,6 +6,12 @@
 
 using namespace cordon;
 
+namespace {
+
+constexpr std::chrono::sys_time<std::chrono::milliseconds> kClock{std::chrono::milliseconds(-5)};
+
+}  // namespace
+
 TEST_CASE("a call crosses as it is") {
   AISandboxOptions options;
   options.environment = {{"MODE", "test"}};
@@ -16,7 +22,11 @@ TEST_CASE("a call crosses as it is") {
                                          .options = options,
                                          .entry = Entry::kScript,
                                          .source_name = "order.ts",
-                                         .tenant = "ten\xC3\xA4nt"}));
+                                         .tenant = "ten\xC3\xA4nt",
+                                         .tests = "check()",
+                                         .assert_module = true,
+                                         .seed = 7,
+                                         .clock = kClock}));
   CHECK(call.id == "order-1");
   CHECK(call.source == "export default 1");
   CHECK(call.arguments.json() == R"([{"a": 1}])");
@@ -25,6 +35,18 @@ TEST_CASE("a call crosses as it is") {
   CHECK(call.entry == Entry::kScript);
   CHECK(call.source_name == "order.ts");
   CHECK(call.tenant == "ten\xC3\xA4nt");
+  CHECK(call.tests == "check()");
+  CHECK(call.assert_module);
+  CHECK(call.seed == 7U);
+  CHECK(call.clock == kClock);
+}
+
+TEST_CASE("what a call leaves out is left out") {
+  const Call call = read_call(make_call({}));
+  CHECK_FALSE(call.tests.has_value());
+  CHECK_FALSE(call.assert_module);
+  CHECK_FALSE(call.seed.has_value());
+  CHECK_FALSE(call.clock.has_value());
 }
 
 TEST_CASE("what is no call is refused when it is made") {
@@ -45,7 +67,8 @@ TEST_CASE("an outcome crosses as it is, whatever its status") {
     if (status == Status::kOk) {
       outcome.result = Value::from_json(R"({"$num":"NaN"})");
     } else {
-      outcome.error = OutcomeError{"TypeError", "no", "at main.ts:1:2", 1, 2};
+      outcome.error = OutcomeError{"TypeError", "no", "at main.ts:1:2", 1, 2, true};
+      outcome.subprocess = SubprocessReport{{{"memory", "cgroup v1"}}, {{"cpu", "no controller"}}};
     }
     if (status == Status::kDenied) outcome.denial = OutcomeDenial{"network", "no", "https://a"};
     if (status == Status::kCrashed) outcome.signal = 11;
@@ -54,7 +77,15 @@ TEST_CASE("an outcome crosses as it is, whatever its status") {
     CHECK(read.sandbox == "order-1");
     CHECK(read.result == outcome.result);
     CHECK(read.error.has_value() == outcome.error.has_value());
-    if (read.error) CHECK(read.error->stack == "at main.ts:1:2");
+    if (read.error) {
+      CHECK(read.error->stack == "at main.ts:1:2");
+      CHECK(read.error->in_tests);
+    }
+    CHECK(read.subprocess.has_value() == outcome.subprocess.has_value());
+    if (read.subprocess) {
+      CHECK(read.subprocess->walls.at(0).mechanism == "cgroup v1");
+      CHECK(read.subprocess->missing.at(0).name == "cpu");
+    }
     CHECK(read.denial.has_value() == outcome.denial.has_value());
     if (read.denial) CHECK(read.denial->target == "https://a");
     CHECK(read.signal == outcome.signal);

@@ -67,7 +67,7 @@ PoolSetup places(std::size_t concurrent, std::size_t queued, std::size_t per_ten
 
 struct World : test::SteppedSystem {
   explicit World(PoolSetup setup) {
-    auditor = system.spawn(auditor_actor, std::make_shared<AuditLog>(), AuditSubscriber());
+    auditor = system.spawn(auditor_actor, AuditorSetup{});
     setup.services = &services;
     setup.auditor = auditor;
     setup.metrics = &metrics;
@@ -104,8 +104,9 @@ struct World : test::SteppedSystem {
   test::FakeLimits limits;
   test::HeldWork blocking;
   test::NoNetwork network;
+  test::FakeCommands commands;
   MetricsRegistry metrics;
-  Services services{children, compiler, limits, blocking, network};
+  Services services{children, compiler, limits, blocking, network, commands};
   AuditorActor auditor;
   PoolActor pool;
   Client answers;

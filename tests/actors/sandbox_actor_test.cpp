@@ -2,123 +2,18 @@
 
 #include <catch2/catch.hpp>
 
-#include <caf/send.hpp>
-
-#include <csignal>
-
 #include <cordon/errors.h>
 
-#include "actors/options_codec.h"
-#include "actors/outcome_codec.h"
 #include "actors/pool_actor.h"
-#include "tests/actors/fakes.h"
+#include "tests/actors/world.h"
 
 using namespace cordon;
 using namespace std::chrono_literals;
-
-namespace {
-
-CallMessage call_message(const AISandboxOptions& options = {}, const char* id = "sb-1") {
-  return CallMessage::build([&](wire::Call::Builder call) {
-    call.setSandbox(id);
-    call.setSource("export default () => 1");
-    call.setSourceName("main.ts");
-    const std::string_view arguments = "[]";
-    call.setArguments(
-        kj::arrayPtr(reinterpret_cast<const kj::byte*>(arguments.data()), arguments.size()));
-    write_options(call.initOptions(), options);
-  });
-}
-
-struct World : test::SteppedSystem {
-  World() {
-    auditor = system.spawn(auditor_actor, std::make_shared<AuditLog>(),
-                           [this](const SandboxAuditEvent& event) {
-                             if (fail_to_publish) throw std::runtime_error("a bug");
-                             events.push_back(event);
-                           });
-  }
-
-  // The system waits for its actors, and nobody else steps them.
-  ~World() {
-    caf::anon_send_exit(sandbox, caf::exit_reason::user_shutdown);
-    caf::anon_send_exit(auditor, caf::exit_reason::user_shutdown);
-    run();
-  }
-
-  // Sends the call; the answer is read with outcome().
-  void call(const AISandboxOptions& options = {}) {
-    sandbox = caf::actor_cast<SandboxActor>(
-        system.spawn(sandbox_actor, SandboxSetup{&services, auditor, 0us}));
-    answer.emplace(
-        self->request(sandbox, 1s, run_atom_v, call_message(options), caf::strong_actor_ptr()));
-    run();
-  }
-
-  std::shared_ptr<test::FakeChild> running_child(const AISandboxOptions& options = {}) {
-    call(options);
-    compiler.succeed("export default () => 1");
-    auto child = children.give();
-    run();
-    REQUIRE(child->started());
-    return child;
-  }
-
-  Outcome outcome() {
-    run();
-    Outcome result;
-    answer->receive([&](const OutcomeMessage& message) { result = read_outcome(message); },
-                    [&](const caf::error& error) { FAIL(system.render(error)); });
-    return result;
-  }
-
-  bool answered() {
-    run();
-    return self->has_next_message();
-  }
-
-  std::vector<std::string> event_names() const {
-    std::vector<std::string> names;
-    for (const auto& event : events) {
-      names.push_back(event.capability + " " + to_string(event.outcome));
-    }
-    return names;
-  }
-
-  test::FakeChildren children;
-  test::FakeCompiler compiler;
-  test::FakeLimits limits;
-  test::HeldWork blocking;
-  test::NoNetwork network;
-  Services services{children, compiler, limits, blocking, network};
-  std::vector<SandboxAuditEvent> events;
-  bool fail_to_publish = false;
-  AuditorActor auditor;
-  SandboxActor sandbox;
-  using Answer = decltype(std::declval<caf::scoped_actor&>()->request(
-      std::declval<SandboxActor&>(), 1s, run_atom_v, CallMessage(), caf::strong_actor_ptr()));
-  std::optional<Answer> answer;
-};
-
-void result(wire::ChildFrame::Builder frame, std::string_view json) {
-  frame.setResult(kj::arrayPtr(reinterpret_cast<const kj::byte*>(json.data()), json.size()));
-}
-
-auto environment_request(std::uint64_t id, const char* name) {
-  return [=](wire::ChildFrame::Builder frame) {
-    auto request = frame.initRequest();
-    request.setId(id);
-    request.setEnvironment(name);
-  };
-}
-
-AISandboxOptions with_mode() {
-  AISandboxOptions options;
-  options.environment = {{"MODE", "test"}};
-  return options;
-}
-
-}  // namespace
+using test::call_message;
+using test::environment_request;
+using test::result;
+using test::with_mode;
+using test::World;
 
 TEST_CASE("a result is answered after the child is reaped and the event is in the log") {
   World world;
@@ -397,6 +292,22 @@ TEST_CASE("the console is kept, cut at its limit, and well formed") {
   CHECK(outcome.console_truncated);
 }
 
+TEST_CASE("empty lines fill the console too") {
+  World world;
+  AISandboxOptions options;
+  options.resources.max_console_bytes = 5;
+  auto child = world.running_child(options);
+  for (int line = 0; line < 100; ++line) {
+    child->say([](wire::ChildFrame::Builder frame) { frame.initConsole().setText(""); });
+  }
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, SIGKILL);
+  const Outcome outcome = world.outcome();
+  CHECK(outcome.console == std::string(6, '\n'));  // the cut line's own is one more
+  CHECK(outcome.console_truncated);
+}
+
 TEST_CASE("a pool runs a bounded number of calls, queues some, and refuses the rest as busy") {
   World world;
   const auto pool = world.system.spawn(pool_actor, PoolSetup{&world.services, world.auditor, 1, 1});
@@ -447,4 +358,76 @@ TEST_CASE("a pool runs a bounded number of calls, queues some, and refuses the r
                    [&](const caf::error& error) { shut_down = error == ActorError::kShutDown; });
     CHECK(shut_down);
   }
+}
+
+namespace {
+
+auto spawn_request(std::uint64_t id, const char* executable) {
+  return [=](wire::ChildFrame::Builder frame) {
+    auto request = frame.initRequest();
+    request.setId(id);
+    auto command = request.initSpawn();
+    command.setExecutable(executable);
+    command.initArguments(1).set(0, "-x");
+  };
+}
+
+AISandboxOptions with_command() {
+  AISandboxOptions options;
+  options.subprocess.emplace().commands = {"/bin/sh"};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a granted command is started as checked, its end recorded and then told") {
+  World world;
+  auto child = world.running_child(with_command());
+  child->say(spawn_request(1, "/bin/sh"));
+  world.run();
+  REQUIRE(world.commands.started.size() == 1);
+  CHECK(world.commands.started[0].command.path == "/bin/sh");
+  CHECK(world.commands.started[0].arguments == std::vector<std::string>{"-x"});
+  CHECK(world.events.empty());
+  const auto report = std::make_shared<const SubprocessReport>(
+      SubprocessReport{{{"memory", "cgroup v1: all of it"}}, {{"cpu", "none here"}}});
+  world.commands.end({CommandOutput{-1, 9, "out", "err\xff"}, report});
+  world.run();
+  REQUIRE(world.events.size() == 1);
+  CHECK(world.events[0].reason == "memory: cgroup v1; left out: cpu");
+  CHECK(world.events[0].bytes == 7);
+  REQUIRE(child->sent.size() == 2);
+  const auto reply = child->sent[1].read();
+  const auto exit = reply->getReply().getExit();
+  CHECK(exit.getCode() == -1);
+  CHECK(exit.getSignal() == 9);
+  CHECK(std::string(exit.getStderr().cStr()) == "err\xEF\xBF\xBD");
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, 9);
+  const Outcome outcome = world.outcome();
+  REQUIRE(outcome.subprocess);
+  CHECK(outcome.subprocess->walls[0].mechanism == "cgroup v1: all of it");
+  CHECK(outcome.subprocess->missing[0].name == "cpu");
+}
+
+TEST_CASE("a command that is not granted is never started") {
+  World world;
+  auto child = world.running_child(with_command());
+  child->say(spawn_request(1, "/bin/cat"));
+  world.run();
+  CHECK(world.commands.started.empty());
+  CHECK(world.event_names() == std::vector<std::string>{"subprocess denied"});
+}
+
+TEST_CASE("a command that runs at the call's end is cancelled before the outcome") {
+  World world;
+  auto child = world.running_child(with_command());
+  child->say(spawn_request(1, "/bin/sh"));
+  child->say([](auto frame) { result(frame, "1"); });
+  world.run();
+  child->die(true, 9);
+  CHECK(world.outcome().status == Status::kOk);
+  CHECK(world.commands.waiting.empty());
+  CHECK(world.event_names() == std::vector<std::string>{"subprocess error", "execute used"});
 }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "audit/log_writer.h"
+#include "audit/audit_log.h"
 #include "messages/audit.capnp.h"
 #include "messages/payload.h"
 
@@ -29,6 +29,12 @@ inline Record record(const char* capability, const char* target = nullptr) {
     builder.setBytes(-1);
     builder.setCount(-1);
   });
+}
+
+// A log that keeps its events in one file and says nothing about itself.
+inline Result<AuditLog, std::string> open_log(const std::filesystem::path& path,
+                                              AuditLog::Clock clock = AuditLog::system_clock_ms) {
+  return AuditLog::open({.files = {path}}, std::move(clock));
 }
 
 // A directory of its own, removed with everything in it.
@@ -83,7 +89,7 @@ inline std::string good_log(int count) {
   std::int64_t now = 1'700'000'000'000;
   AuditLog log([&now] { return ++now; });
   for (int i = 0; i < count; ++i) {
-    const auto event = log.append(*record("filesystem.read", "/data/a.txt").read());
+    const auto event = log.append(record("filesystem.read", "/data/a.txt"));
     text += to_json(*event) + '\n';
   }
   return text;

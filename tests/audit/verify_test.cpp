@@ -16,8 +16,8 @@ class LogFile {
   explicit LogFile(const std::string& text) : path_(directory_ / "log") {
     test::spill(path_, text);
   }
-  VerifyReport verify(std::optional<std::string_view> head = std::nullopt) const {
-    return verify_log(path_, head);
+  VerifyReport verify(std::optional<std::string> head = std::nullopt) const {
+    return verify_log(path_, {.expected_head = std::move(head)});
   }
 
  private:

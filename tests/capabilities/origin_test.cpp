@@ -30,6 +30,34 @@ TEST_CASE("granted origins are kept in one canonical form") {
   CHECK(origin_text("https://xn--bcher-kva.example") == "https://xn--bcher-kva.example");
 }
 
+TEST_CASE("an IPv6 address is written as the URL standard writes it") {
+  CHECK(origin_text("http://[0:1:0:1:0:1:0:1]") == "http://[0:1:0:1:0:1:0:1]");
+  CHECK(origin_text("http://[1:0:1:0:1:0:1:0]") == "http://[1:0:1:0:1:0:1:0]");
+  CHECK(origin_text("http://[1:0:0:2:0:0:0:3]") == "http://[1:0:0:2::3]");
+  CHECK(origin_text("http://[1:0:0:2:3:0:0:4]") == "http://[1::2:3:0:0:4]");
+  CHECK(origin_text("http://[::ffff:127.0.0.1]") == "http://[::ffff:7f00:1]");
+  CHECK(origin_text("http://[1:2:3:4:5:6:0:0]") == "http://[1:2:3:4:5:6::]");
+  CHECK(origin_text("http://[::]") == "http://[::]");
+}
+
+TEST_CASE("an international label is taken only if it stands for a name") {
+  CHECK(origin_text("http://xn--fiqs8s.example") == "http://xn--fiqs8s.example");
+  CHECK(origin_text("http://r3---sn-x.xn--bcher-kva.example") ==
+        "http://r3---sn-x.xn--bcher-kva.example");
+  CHECK(origin_text("http://a.xn--4db") == "http://a.xn--4db");
+  for (const char* name : {"xn--", "xn--a", "xn--pokxncvks", "xn--abc-", "xn--a-ecp.example",
+                           "a.xn--1ug", "0a.xn--4db", "xn--a--bcher-kva"}) {
+    CAPTURE(name);
+    CHECK(origin_text("http://" + std::string(name)) == "refused");
+  }
+}
+
+TEST_CASE("a name may begin like an address") {
+  CHECK(origin_text("http://127.0.0.1.nip.example:8080") == "http://127.0.0.1.nip.example:8080");
+  CHECK(parse_origin("http://127.0.0.1.nip.example")->host_kind == Origin::HostKind::kName);
+  CHECK(origin_text("http://1.2.3.4.5a") == "http://1.2.3.4.5a");
+}
+
 TEST_CASE("the kind of host is known") {
   CHECK(parse_origin("http://localhost")->host_kind == Origin::HostKind::kName);
   CHECK(parse_origin("http://10.0.0.1")->host_kind == Origin::HostKind::kIpv4);
@@ -146,6 +174,9 @@ TEST_CASE("URLs that two parsers could read differently are refused") {
                           "http://a.com/\r\nx",
                           "http://a.com/\n",
                           " http://a.com/",
+                          "http://a.com/ ",
+                          "http://a.com/x?y ",
+                          "http://a.com/#z ",
                           "http://a.com:/",
                           "http://a.com:x/",
                           "http://a.com:99999/",
@@ -178,6 +209,10 @@ TEST_CASE("a URL with user information still has the origin of its real host") {
   REQUIRE(parsed.has_error());
   REQUIRE(parsed.error().origin.has_value());
   CHECK(parsed.error().origin->text() == "http://evil.invalid");
+  const auto odd = parse_http_url("http://a\"b:[c]@d@evil.invalid:81/x");
+  REQUIRE(odd.has_error());
+  REQUIRE(odd.error().origin.has_value());
+  CHECK(odd.error().origin->text() == "http://evil.invalid:81");
 }
 
 TEST_CASE("the audit sees an origin or nothing of a URL") {

@@ -183,40 +183,6 @@ export default async () => {
   CHECK(!contains(events, "quiet-"));
 }
 
-TEST_CASE("The flag --audit keeps the trail and prints its head") {
-  REQUIRE_SANDBOX();
-  const Scene scene("export default () => 1;");
-  const auto file = scene.directory().path() / "audit.log";
-  CHECK(scene.run({"--audit=audit.log"}).code == 0);
-  const Finished run = scene.run({"--audit=audit.log"});
-  CHECK(run.code == 0);
-  std::vector<json> events;
-  std::ifstream log(file);
-  for (std::string line; std::getline(log, line);) events.push_back(json::parse(line));
-  REQUIRE(events.size() == 2);
-  CHECK(events[0]["capability"] == "execute");
-  CHECK(events[1]["prev"] == events[0]["hash"]);
-  CHECK(run.err == "audit head: " + events[1]["hash"].get<std::string>() + "\n");
-
-  const auto verify = [&](std::vector<std::string> flags) {
-    flags.insert(flags.begin(), {"audit", "verify", file.string()});
-    return run_cordon(flags);
-  };
-  const std::string first = events[0]["hash"], head = events[1]["hash"];
-  CHECK(verify({}).out == R"({"good":true,"events":2,"head":")" + head + "\"}\n");
-  CHECK(verify({}).code == 0);
-  CHECK(verify({"--expect-head=" + first}).code == 0);
-  const Finished unknown = verify({"--expect-head=" + std::string(64, 'a')});
-  CHECK(unknown.code == 1);
-  CHECK(json::parse(unknown.out)["problem"]["kind"] == "head-missing");
-  CHECK(verify({"--expect-head=abc"}).code == 2);
-
-  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
-  CHECK(verify({}).code == 1);
-  std::filesystem::remove(file);
-  CHECK(verify({}).code == 2);
-}
-
 TEST_CASE("Modules can be imported, and nothing else can") {
   REQUIRE_SANDBOX();
   const Scene scene("import { seven } from 'lib';\nexport default () => seven;\n");

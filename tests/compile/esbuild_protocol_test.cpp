@@ -49,7 +49,7 @@ std::string error_item(const std::string& message, const std::string& location) 
 }
 
 TEST_CASE("a transform request has the service's form") {
-  const std::string packet = encode_transform(5, "let x: number = 1", false);
+  const std::string packet = encode_transform(5, "let x: number = 1", {});
   CHECK(read_u32(packet) == packet.size() - kLengthBytes);
   CHECK(read_u32(packet.substr(kLengthBytes)) == 5u << 1);
   const std::string body = packet.substr(kLengthBytes + kIdBytes);
@@ -57,7 +57,8 @@ TEST_CASE("a transform request has the service's form") {
   CHECK(body.find("experimentalDecorators") == std::string::npos);
   // The source is the last value, with our comment behind it.
   CHECK(body.ends_with("let x: number = 1\n//# sourceMappingURL=none"));
-  CHECK(encode_transform(5, "", true).find("\"experimentalDecorators\":true") != std::string::npos);
+  CHECK(encode_transform(5, "", {.experimental_decorators = true})
+            .find("\"experimentalDecorators\":true") != std::string::npos);
 }
 
 TEST_CASE("an answer with code is decoded") {

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 #include "actors/process/engine_process.h"
@@ -81,8 +82,10 @@ TEST_CASE("a service's memory is limited") {
 }
 
 TEST_CASE("every way out kills the service") {
-  const char* attempt =
-      GENERATE("map executable", "execute", "socket", "fork", "kill", "tgkill init", "ptrace");
+  const char* attempt = GENERATE("map executable", "map writable and executable", "make executable",
+                                 "execute", "socket", "connect", "sendmsg", "fork", "kill",
+                                 "tgkill init", "ptrace", "x32", "x86", "unshare", "mount",
+                                 "seccomp", "pidfd_open", "process_vm_readv", "bpf", "io_uring");
   INFO(attempt);
   Service service = start_testee(attempt);
   CHECK(answer_of(service) == "");
@@ -100,6 +103,22 @@ TEST_CASE("the host sees a service with no privilege") {
   CHECK(proc_line(pid, "limits", "Max data size").starts_with(std::to_string(kMemoryBytes)));
   CHECK(proc_line(pid, "limits", "Max file size").starts_with("0 "));
   if (::geteuid() == 0) CHECK(std::stoul(proc_line(pid, "status", "Uid:")) != 0);
+}
+
+TEST_CASE("a service's namespaces and its view of files are its own and empty") {
+  if (::geteuid() != 0) {
+    WARN("skipped: only root may look at the namespaces of an undumpable process");
+    return;
+  }
+  Service service = start_testee("wait");
+  const std::string proc = "/proc/" + std::to_string(pid_of(service.process.process()));
+  for (const char* name : {"user", "mnt", "net", "ipc", "uts", "pid", "cgroup"}) {
+    INFO(name);
+    CHECK(std::filesystem::read_symlink(std::string("/proc/self/ns/") + name) !=
+          std::filesystem::read_symlink(proc + "/ns/" + name));
+  }
+  CHECK(std::filesystem::is_empty(proc + "/root"));
+  CHECK(answer_of(start_testee("fourth descriptor")) == std::to_string(EBADF));
 }
 
 TEST_CASE("a service that spins or waits ends with its handle") {

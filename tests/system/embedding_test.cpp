@@ -136,6 +136,35 @@ TEST_CASE("what cannot be prepared says so at once, and in every call") {
   CHECK_THROWS_AS(PreparedProgram(world.runtime, kDouble, wrong), InvalidOption);
 }
 
+TEST_CASE("a program is prepared together with its tests") {
+  World world;
+  const std::string source = "const double = (n: number) => 2 * n;";
+  const auto entry = ProgramOptions::Entry::kScript;
+  const PreparedProgram passing(world.runtime, source, {},
+                                {.entry = entry, .tests = "if (double(2) !== 4) throw 'no';"});
+  CHECK_FALSE(passing.compile_error());
+  CHECK(passing.call().status == Status::kOk);
+  const PreparedProgram failing(world.runtime, source, {},
+                                {.entry = entry, .tests = "if (double(2) !== 5) throw 'no';"});
+  CHECK_FALSE(failing.compile_error());
+  const Outcome failed = failing.call();
+  REQUIRE(failed.status == Status::kError);
+  CHECK(failed.error->in_tests);
+
+  const PreparedProgram broken(world.runtime, source, {}, {.entry = entry, .tests = "double(;"});
+  REQUIRE(broken.compile_error());
+  CHECK(broken.compile_error()->in_tests);
+  CHECK(broken.call().status == Status::kCompileError);
+  AISandboxOptions small;
+  small.resources.max_source_bytes = source.size();
+  const PreparedProgram large(world.runtime, source, small,
+                              {.entry = entry, .tests = std::string(source.size() + 1, ';')});
+  REQUIRE(large.compile_error());
+  CHECK(large.compile_error()->in_tests);
+  CHECK_THAT(large.compile_error()->message, Contains("maxSourceBytes"));
+  CHECK(large.call().status == Status::kCompileError);
+}
+
 TEST_CASE("draining lets calls end and admits no more") {
   World world;
   AISandbox loop(world.runtime, kLoop);
@@ -300,5 +329,13 @@ TEST_CASE("a system that was not configured, and two auditors, are refused") {
   const auto auditor = spawn_auditor(system);
   CHECK_THROWS_WITH(start_runtime(system, {.on_audit = [](const auto&) {}}, {.auditor = auditor}),
                     Contains("on_audit"));
+  CHECK_THROWS_WITH(
+      start_runtime(system, {.audit = {.standard_output = true}}, {.auditor = auditor}),
+      Contains("on_audit"));
+  {
+    Runtime runtime = start_runtime(system, {}, {.auditor = auditor});
+    CHECK_THROWS_AS(runtime.subscribe([](const auto&) {}, 1), std::logic_error);
+    CHECK(runtime.audit_lost() == 0);
+  }
   caf::anon_send_exit(auditor, caf::exit_reason::user_shutdown);
 }

@@ -16,6 +16,7 @@ namespace cordon::test {
 namespace {
 
 struct Stat {
+  char state = '?';
   pid_t parent = 0;
   long ticks = 0;  // user and system time
 };
@@ -27,9 +28,8 @@ Stat read_stat(pid_t pid) {
   const auto end = line.rfind(')');
   if (end == std::string::npos) return {};
   std::istringstream fields(line.substr(end + 1));
-  std::string state;
   Stat stat;
-  fields >> state >> stat.parent;
+  fields >> stat.state >> stat.parent;
   std::string skipped;
   for (int i = 0; i < 9; ++i) fields >> skipped;
   long user = 0;
@@ -56,6 +56,11 @@ std::vector<pid_t> children(pid_t parent) {
     if (read_stat(pid).parent == parent) found.push_back(pid);
   }
   return found;
+}
+
+bool is_living_child(pid_t pid) {
+  const Stat stat = read_stat(pid);
+  return stat.parent == ::getpid() && stat.state != 'Z';
 }
 
 pid_t wait_for_busy_child(pid_t parent) {

@@ -11,6 +11,9 @@ namespace cordon::test {
 // Living or unreaped children of a process; 0: of this one.
 std::vector<pid_t> children(pid_t parent = 0);
 
+// Whether it is, now, a child of this process, and no zombie.
+bool is_living_child(pid_t pid);
+
 // Waits (bounded) until some child has used CPU time for a while, and returns it; -1: none did.
 pid_t wait_for_busy_child(pid_t parent = 0);
 

@@ -16,9 +16,9 @@
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -40,13 +40,12 @@ void configure(caf::actor_system_config& config);
 
 // Actors of the service that a runtime uses.
 struct ActorOptions {
-  AuditorActor auditor = {};  // none: one of the runtime's own, for audit_file and on_audit
+  AuditorActor auditor = {};  // none: one of the runtime's own, for its options about the audit
   BudgetActor budget = {};    // asked besides each call's own; none: calls share no budget
 };
 
 // A runtime whose actors live in `system`. Throws std::invalid_argument when configure() was not
-// called, std::invalid_argument for an auditor together with audit_file or on_audit, and
-// Unavailable.
+// called, and for an auditor together with options about the audit; Unavailable.
 Runtime start_runtime(caf::actor_system& system, RuntimeOptions options = {},
                       ActorOptions actors = {});
 
@@ -68,10 +67,9 @@ PoolActor spawn_pool(Runtime& runtime, const PoolOptions& options);
 // at the latest.
 SandboxActor spawn_sandbox(Runtime& runtime);
 
-// Writes `audit_file` (none: an unwritten chain) and calls `on_audit` as RuntimeOptions says.
-// Throws Unavailable when the file cannot be written.
-AuditorActor spawn_auditor(caf::actor_system& system,
-                           const std::optional<std::filesystem::path>& audit_file = {},
+// Writes the log and calls `on_audit` as RuntimeOptions says. Throws AuditUnavailable when the log
+// cannot be opened.
+AuditorActor spawn_auditor(caf::actor_system& system, const AuditOptions& options = {},
                            std::function<void(const SandboxAuditEvent&)> on_audit = {});
 
 // -------------------------------------------------------------------------------------- messages
@@ -85,6 +83,11 @@ struct Call {
   Entry entry = Entry::kModule;
   std::string source_name = "main.ts";
   std::string tenant = {};
+  // As in ProgramOptions.
+  std::optional<std::string> tests = {};
+  bool assert_module = false;
+  std::optional<std::uint64_t> seed = {};
+  std::optional<std::chrono::sys_time<std::chrono::milliseconds>> clock = {};
 };
 
 struct ConsoleLine {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include <cordon/subprocess_report.h>
 #include <cordon/value.h>
 
 namespace cordon {
@@ -34,6 +35,8 @@ struct OutcomeError {
   // 1-based position of a compile error in the TypeScript source; 0 when unknown.
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  // The program itself had completed: this is about its tests (ProgramOptions::tests).
+  bool in_tests = false;
 };
 
 struct OutcomeDenial {
@@ -61,8 +64,9 @@ struct Outcome {
   std::string console;                  // well-formed UTF-8, a line per console call
   bool console_truncated = false;
   Usage usage;
-  std::optional<int> signal;  // kCrashed by a signal
-  std::string sandbox;        // the call's id, as in its audit events
+  std::optional<int> signal;                   // kCrashed by a signal
+  std::optional<SubprocessReport> subprocess;  // the walls around its commands, if it ran any
+  std::string sandbox;                         // the call's id, as in its audit events
 
   // The result, or throws SandboxDeniedError (kDenied and limits) or SandboxError (all others).
   const Value& value() const;

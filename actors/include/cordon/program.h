@@ -1,6 +1,7 @@
 #pragma once
 // How a source is run, and a source that is compiled once and called many times.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <future>
@@ -34,6 +35,15 @@ struct ProgramOptions {
   std::function<void(std::string_view level, std::string_view text)> on_console = {};
   // On whose behalf: calls that wait are started in turns of their tenants. Any text.
   std::string tenant = {};
+  // TypeScript that is evaluated once the program has completed, in its realm and within its scope:
+  // the call is ok only if this completes as well. The program can neither read nor alter it, and
+  // built-in objects that it has patched are put back before (docs/batch.md). "tests.ts" in stacks.
+  std::optional<std::string> tests = {};
+  // Whether "assert" and "node:assert" are the assert module that the engine brings along, frozen.
+  bool assert_module = false;
+  std::optional<std::uint64_t> seed = {};  // of Math.random; none: a fresh one
+  // What Date calls now.
+  std::optional<std::chrono::sys_time<std::chrono::milliseconds>> clock = {};
 };
 
 // How a call with a callback ends: an outcome, or why it was not started.

@@ -9,6 +9,7 @@
 
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <cordon/errors.h>
@@ -34,7 +35,6 @@ class AISandbox {
   Outcome call(const Value& arguments = Value::from_json("[]"));
   // The same without blocking. The future never holds an exception but CallError.
   std::future<Outcome> call_async(const Value& arguments = Value::from_json("[]"));
-
   // The same with a callback. Throws CallError for misuse; a refusal by the runtime is the answer.
   void call_then(const Value& arguments, AnswerCallback on_answer);
 

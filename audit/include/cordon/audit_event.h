@@ -27,6 +27,10 @@ struct SandboxAuditEvent {
 
 const char* to_string(SandboxAuditEvent::Outcome outcome) noexcept;  // "used", "denied", "error"
 
+// Whether it is the log's word about itself (audit/format.md: first line, checkpoints, ...) and no
+// use of a capability. Such records are in the log only: nobody is called with them.
+bool is_log_record(const SandboxAuditEvent& event) noexcept;
+
 // The event's line in the log, without the newline: audit/format.md.
 std::string to_json(const SandboxAuditEvent& event);
 

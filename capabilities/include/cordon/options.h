@@ -36,11 +36,11 @@ struct SandboxProcessPolicy {
     kBestEffort,  // it is left out, and the report says so
   };
 
-  // Over the command's whole process tree.
+  // Over the command's whole process tree. Those that are given must hold there in strict mode.
   struct Resources {
-    std::optional<std::uint64_t> memory_bytes;
-    std::optional<std::uint64_t> pids;  // none: 64
-    std::optional<double> cpu;          // in CPUs, greater than 0; 1 is one full core
+    std::optional<std::uint64_t> memory_bytes;  // none: 512 MiB
+    std::optional<std::uint64_t> pids;          // none: 64
+    std::optional<double> cpu;                  // in CPUs, greater than 0; 1 is one full core
   };
 
   // Absolute, existing paths that commands see besides the read roots and the system's libraries.
@@ -49,6 +49,7 @@ struct SandboxProcessPolicy {
     std::vector<std::string> writable;
   };
 
+  // Either is a grant of the host's network, in that direction.
   struct Network {
     bool outbound = false;
     bool inbound = false;

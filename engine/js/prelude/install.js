@@ -7,6 +7,7 @@ import { Inspector } from './console/inspect.js';
 import { defineGlobals } from './define.js';
 import { DOMException } from './dom_exception.js';
 import { cleanUp } from './pristine.js';
+import { freezeDeeply, makeRealmGuard } from './realm_guard.js';
 import { makeAbort } from './web/abort.js';
 import { addTransfer } from './web/array_buffer.js';
 import { makeCrypto } from './web/crypto.js';
@@ -35,5 +36,5 @@ export function install(bindings) {
     ...makeTextCoders(bindings),
     ...makeTimers(bindings),
   });
-  return { hrefOf };
+  return { hrefOf, freezeDeeply, ...makeRealmGuard() };
 }

@@ -1,5 +1,6 @@
 #include "tests/http/support/local_server.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -79,6 +80,11 @@ bool Peer::send(std::string_view bytes) {
 
 void Peer::wait_for_end() {
   while (read_more()) buffer_.clear();
+}
+
+bool Peer::gone_within(std::chrono::milliseconds time) {
+  pollfd wait{socket_.native_handle(), POLLRDHUP, 0};
+  return ::poll(&wait, 1, static_cast<int>(time.count())) > 0;
 }
 
 void Peer::close() {

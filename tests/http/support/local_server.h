@@ -7,6 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -37,6 +38,8 @@ class Peer {
   bool send(std::string_view bytes);
   // Waits until the client goes, whatever it still sends.
   void wait_for_end();
+  // Whether the client goes within that time; what it sends meanwhile stays to be read.
+  bool gone_within(std::chrono::milliseconds time);
   // With TLS: says goodbye first.
   void close();
   // Ends the TCP connection without TLS's goodbye. From any thread: whoever blocks returns.

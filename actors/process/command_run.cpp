@@ -1,0 +1,197 @@
+#include "actors/process/command_run.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+#include "actors/duration.h"
+#include "actors/process/pidfd.h"
+#include "capabilities/shown_text.h"
+#include "messages/descriptor_passing.h"
+#include "messages/launch.capnp.h"
+
+namespace cordon {
+
+namespace {
+
+constexpr std::size_t kReadBytes = 64 << 10;
+
+std::string text(capnp::Text::Reader in) { return {in.cStr(), in.size()}; }
+
+// What bubblewrap said before it gave up, for people.
+std::string first_line(const std::string& said) {
+  const std::string line = said.substr(0, said.find('\n'));
+  if (line.empty()) return "it ended before the sandbox stood";
+  return shown(line) +
+         "; allow user namespaces (user.max_user_namespaces, kernel.unprivileged_userns_clone, the "
+         "container's profile), or run as root";
+}
+
+}  // namespace
+
+CommandRun::CommandRun(boost::asio::io_context& io, LaunchedCommand launched,
+                       const CommandLimits& limits)
+    : process_(io, launched.process.release()),
+      control_(io, launched.control.release()),
+      out_(io, launched.out.release()),
+      err_(io, launched.err.release()),
+      first_(io),
+      deadline_(io),
+      group_(std::move(launched.group)),
+      limits_(limits) {}
+
+// The owner went away, or the I/O thread: nobody waits for the end but this.
+CommandRun::~CommandRun() {
+  if (reaped_) return;
+  kill();
+  boost::system::error_code ignored;
+  control_.close(ignored);
+  reap(process_.native_handle());
+}
+
+void CommandRun::begin(OnEnd on_end) {
+  on_end_ = std::move(on_end);
+  deadline_.expires_after(to_duration(limits_.timeout_ms));
+  deadline_.async_wait([self = shared_from_this()](auto error) {
+    if (!error) self->stop(CommandEnd::Stopped::kTimeout);
+  });
+  await_output(out_, output_.out);
+  await_output(err_, output_.err);
+  await_control();
+  await_end();
+}
+
+void CommandRun::stop(CommandEnd::Stopped reason) {
+  if (reaped_ || ended_ || end_.stopped != CommandEnd::Stopped::kNo) return;
+  end_.stopped = reason;
+  kill();
+}
+
+// The kernel kills the whole sandbox with its first process. Before that one is known, it is only
+// being built: bubblewrap's end is its end.
+void CommandRun::kill() noexcept {
+  send_signal(first_.is_open() ? first_.native_handle() : process_.native_handle(), SIGKILL);
+}
+
+// ------------------------------------------------------------------------------------ output
+
+void CommandRun::await_output(Stream& stream, std::string& into) {
+  stream.async_wait(Stream::wait_read, [this, self = shared_from_this(), &stream,
+                                        &into](const boost::system::error_code& error) {
+    if (error || reaped_) return;
+    if (read_output(stream, into)) await_output(stream, into);
+  });
+}
+
+// What is there now, as far as the limit allows. False at the end of the stream or at the limit.
+bool CommandRun::read_output(Stream& stream, std::string& into) {
+  std::array<char, kReadBytes> buffer;
+  for (;;) {
+    const ssize_t got = ::read(stream.native_handle(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return true;
+    if (got <= 0) return false;
+    if (output_.out.size() + output_.err.size() + static_cast<std::size_t>(got) >
+        limits_.output_bytes) {
+      if (end_.stopped == CommandEnd::Stopped::kNo) {
+        end_.stopped = CommandEnd::Stopped::kOutput;
+        if (!reaped_) kill();
+      }
+      return false;
+    }
+    into.append(buffer.data(), static_cast<std::size_t>(got));
+    if (!reaped_ && static_cast<std::size_t>(got) < buffer.size()) return true;
+  }
+}
+
+// ------------------------------------------------------------------------------------ the launcher
+
+void CommandRun::await_control() {
+  control_.async_wait(Stream::wait_read,
+                      [this, self = shared_from_this()](const boost::system::error_code& error) {
+                        if (error || reaped_) return;
+                        if (take_frame()) await_control();
+                      });
+}
+
+// False when there is nothing more to come.
+bool CommandRun::take_frame() {
+  Packet packet = receive_packet(control_.native_handle(), MSG_DONTWAIT);
+  if (packet.payload.empty()) return errno == EAGAIN && !reaped_;
+  const Message<wire::LaunchFrame> message(std::move(packet.payload));
+  const auto frame = message.read();
+  switch (frame->which()) {
+    case wire::LaunchFrame::STARTED: {
+      const auto started = frame->getStarted();
+      started_ =
+          SandboxStarted{started.getLandlock(), started.getUser(), started.getOwnersMapped()};
+      if (packet.descriptors.size() != 1) return false;
+      first_.assign(packet.descriptors.front().release());
+      if (end_.stopped != CommandEnd::Stopped::kNo) kill();
+      return true;
+    }
+    case wire::LaunchFrame::FAILED: {
+      const auto failed = frame->getFailed();
+      const std::string remedy = text(failed.getRemedy());
+      end_.failure =
+          SandboxFailure{text(failed.getMechanism()),
+                         text(failed.getMessage()) + (remedy.empty() ? "" : "; " + remedy)};
+      return true;
+    }
+    case wire::LaunchFrame::NOT_EXECUTED:
+      end_.not_executed = frame->getNotExecuted();
+      return true;
+    case wire::LaunchFrame::ENDED:
+      output_.code = frame->getEnded().getCode();
+      output_.signal = frame->getEnded().getSignal();
+      ended_ = true;
+      return true;
+  }
+  return false;
+}
+
+// ------------------------------------------------------------------------------------ the end
+
+void CommandRun::await_end() {
+  process_.async_wait(Stream::wait_read,
+                      [this, self = shared_from_this()](const boost::system::error_code& error) {
+                        if (!error) on_process_end();
+                      });
+}
+
+void CommandRun::on_process_end() {
+  if (!try_reap(process_.native_handle())) return await_end();
+  reaped_ = true;
+  deadline_.cancel();
+  while (take_frame()) {
+  }
+  if (!first_.is_open()) return finish();
+  // Bubblewrap may have been killed by somebody else.
+  send_signal(first_.native_handle(), SIGKILL);
+  first_.async_wait(Stream::wait_read, [self = shared_from_this()](auto) { self->finish(); });
+}
+
+void CommandRun::finish() {
+  read_output(out_, output_.out);
+  read_output(err_, output_.err);
+  boost::system::error_code ignored;
+  for (Stream* const stream : {&out_, &err_, &control_, &process_, &first_}) {
+    stream->close(ignored);
+  }
+  end_.out_of_memory_kills = group_.out_of_memory_kills();
+  group_ = ControlGroup();
+  if (!started_ && !end_.failure) {
+    end_.failure = SandboxFailure{"bubblewrap", first_line(output_.err)};
+  }
+  if (ended_) end_.output = std::move(output_);
+  const OnEnd on_end = std::exchange(on_end_, nullptr);
+  on_end(std::move(end_), started_);
+}
+
+}  // namespace cordon

@@ -1,0 +1,74 @@
+#pragma once
+// Limits over a whole process tree: one control group per command, where the host may make them.
+//
+// Version 2, or version 1 as root, controller by controller. Groups are made beneath the host's
+// own, so its limits hold as well; on version 2, where a group with processes cannot have children
+// with controllers, beside it. Each is removed when its command is over. What a killed host leaves
+// is removed by the next one: the name says whose it was.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "messages/result.h"
+#include "messages/unique_fd.h"
+
+namespace cordon {
+
+struct TreeLimits {
+  std::optional<std::uint64_t> memory_bytes;
+  std::optional<std::uint64_t> processes;
+  std::optional<double> cpus;
+};
+
+// One command's. Removed, if empty, on destruction.
+class ControlGroup {
+ public:
+  ControlGroup() = default;
+  ControlGroup(ControlGroup&&) noexcept = default;
+  ControlGroup& operator=(ControlGroup&& other) noexcept;
+  ~ControlGroup();
+
+  // Open for writing on cgroup.procs, one per directory.
+  std::vector<int> process_files() const;
+  // Processes that the kernel has killed for want of memory.
+  std::uint64_t out_of_memory_kills() const;
+
+ private:
+  friend class ControlGroups;
+  void remove() noexcept;
+
+  std::vector<std::filesystem::path> directories_;
+  std::vector<UniqueFd> process_files_;
+  std::filesystem::path memory_events_;  // empty: no memory limit here
+};
+
+// Thread-safe but for construction.
+class ControlGroups {
+ public:
+  enum class Controller : std::uint8_t { kMemory, kPids, kCpu };
+
+  // What this process may use, by /proc/self/cgroup and mountinfo beneath `proc`. Removes what dead
+  // hosts have left.
+  static ControlGroups detect(const std::filesystem::path& proc = "/proc/self");
+
+  // "cgroup v1", "cgroup v2"; none where the controller cannot be used.
+  std::optional<std::string> mechanism(Controller controller) const;
+
+  // `limits` may name only controllers that can be used. The error is for people.
+  Result<ControlGroup, std::string> make(const TreeLimits& limits) const;
+
+ private:
+  struct Place {
+    std::filesystem::path directory;  // where groups are made
+    bool unified = false;             // version 2
+  };
+  void sweep() const;
+
+  std::map<Controller, Place> places_;
+};
+
+}  // namespace cordon

@@ -1,0 +1,134 @@
+#include "cli/batch/batch_run.h"
+
+#include <utility>
+
+namespace cordon::batch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kTick = std::chrono::milliseconds(100);
+
+Outcome failure(Status status, const char* name, const std::string& message) {
+  Outcome outcome;
+  outcome.status = status;
+  outcome.error.emplace();
+  outcome.error->name = name;
+  outcome.error->message = message;
+  return outcome;
+}
+
+JobResult invalid(JobIdentity identity, const std::string& message) {
+  return {.identity = std::move(identity),
+          .verdict = Verdict::kInvalidJob,
+          .outcome = failure(Status::kUnavailable, "InvalidJob", message)};
+}
+
+bool asserts(const Job& job) {
+  return job.tests.has_value() || job.entry == ProgramOptions::Entry::kScript;
+}
+
+}  // namespace
+
+BatchRun::BatchRun(Runtime& runtime, const AISandboxOptions& options, RunSettings settings,
+                   Concurrency concurrency, std::shared_ptr<Mailbox> mailbox, Answer answer,
+                   std::function<void()> tick)
+    : runtime_(runtime),
+      options_(options),
+      settings_(settings),
+      concurrency_(concurrency),
+      mailbox_(std::move(mailbox)),
+      answer_(std::move(answer)),
+      tick_(std::move(tick)) {}
+
+bool BatchRun::run() {
+  for (;;) {
+    const std::size_t limit = concurrency_.limit();
+    const std::size_t room = limit > flights_.size() ? limit - flights_.size() : 0;
+    auto news = mailbox_->wait(room, Clock::now() + kTick);
+    for (Ending& ending : news.endings) take(std::move(ending), news.draining);
+    for (Arrival& arrival : news.arrivals) take(std::move(arrival));
+    if (!answers_.empty()) {
+      if (!answer_(answers_)) return false;
+      answers_.clear();
+    }
+    concurrency_.adapt(Clock::now(), flights_.size(), room == 0);
+    tick_();
+    if (news.input_ended && flights_.empty()) return true;
+  }
+}
+
+void BatchRun::take(Arrival arrival) {
+  if (auto* problem = std::get_if<InvalidJob>(&arrival.what)) {
+    answers_.push_back(invalid(std::move(problem->identity), problem->message));
+    return;
+  }
+  const auto waited = std::chrono::duration<double, std::milli>(Clock::now() - arrival.at);
+  start({.job = std::get<Job>(std::move(arrival.what)),
+         .sandbox = {},
+         .waited_ms = waited.count(),
+         .attempt = 0});
+}
+
+void BatchRun::take(Ending ending, bool draining) {
+  const auto found = flights_.find(ending.flight);
+  Flight flight = std::move(found->second);
+  flights_.erase(found);
+  if (const auto* const refused = std::get_if<CallError>(&ending.answer)) {
+    if (refused->reason() == CallError::Reason::kInvalidOptions) {
+      answers_.push_back(invalid(std::move(flight.job.identity), refused->what()));
+      return;
+    }
+    ending.answer = failure(Status::kUnavailable, "SandboxError", refused->what());
+  }
+  Outcome outcome = std::get<Outcome>(std::move(ending.answer));
+  concurrency_.ended(outcome.usage.cpu_ms);
+  // Undefined, whatever the program.
+  if (flight.job.entry == ProgramOptions::Entry::kScript) outcome.result.reset();
+  const Verdict verdict = judge(outcome, asserts(flight.job), flight.job.expected);
+  if (verdict == Verdict::kSandboxError && flight.attempt <= settings_.retries) {
+    if (!draining) start(std::move(flight));
+    return;  // without an answer: --resume runs it again
+  }
+  answers_.push_back({.identity = std::move(flight.job.identity),
+                      .verdict = verdict,
+                      .outcome = std::move(outcome),
+                      .waited_ms = flight.waited_ms,
+                      .attempt = flight.attempt});
+}
+
+void BatchRun::start(Flight flight) {
+  const std::uint64_t id = ++last_flight_;
+  ++flight.attempt;
+  try {
+    flight.sandbox = std::make_unique<AISandbox>(runtime_, flight.job.source,
+                                                 options_of(flight.job), program_of(flight.job));
+  } catch (const InvalidOption& error) {
+    answers_.push_back(
+        invalid(std::move(flight.job.identity), std::string("options.") + error.what()));
+    return;
+  }
+  AISandbox& sandbox = *flight.sandbox;
+  const Value arguments = flight.job.arguments;
+  flights_.emplace(id, std::move(flight));
+  sandbox.call_then(arguments, [mailbox = mailbox_, id](CallAnswer answer) {
+    mailbox->deliver(Ending{id, std::move(answer)});
+  });
+}
+
+AISandboxOptions BatchRun::options_of(const Job& job) const {
+  return job.options ? *job.options : options_;
+}
+
+ProgramOptions BatchRun::program_of(const Job& job) const {
+  ProgramOptions program;
+  program.entry = job.entry;
+  program.source_name = job.source_name;
+  program.tests = job.tests;
+  program.assert_module = settings_.assert_module;
+  program.seed = settings_.seed;
+  program.clock = settings_.clock;
+  return program;
+}
+
+}  // namespace cordon::batch

@@ -1,0 +1,29 @@
+#pragma once
+// The command itself: a child of the launcher, which stays behind as the first process of the
+// sandbox. When that one exits, the kernel kills whatever is left.
+
+#include <sys/types.h>
+
+#include "engine/command/launch_request.h"
+
+namespace cordon::engine {
+
+struct StartedCommand {
+  pid_t pid = -1;
+  const volatile int* error = nullptr;  // errno, once it could not be executed
+};
+
+// Forks and executes. Returns in the launcher alone.
+Result<StartedCommand, StartFailure> start_command(wire::Launch::Reader launch);
+
+struct CommandEnd {
+  int code = -1;  // exit status, or -1
+  int signal = 0;
+  int error = 0;  // errno: the command was never executed
+};
+
+// Reaps everything that ends until `command` has, or until the host closes its end of `control`:
+// then this process exits at once. SIGCHLD must be blocked.
+CommandEnd await_command(const StartedCommand& command, int control);
+
+}  // namespace cordon::engine

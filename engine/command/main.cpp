@@ -1,0 +1,124 @@
+// `cordon-launch`: the first process in a command's sandbox, executed by bubblewrap in namespaces
+// and a view that are ready but for the last strokes. It takes everything from itself that the
+// command must not have, starts the command, and outlives it just long enough to say how it ended.
+//
+// Invariant: the command runs only if every wall that the request names stands. Whatever becomes of
+// the host, this process ends with it, and the sandbox with this process.
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <optional>
+#include <span>
+
+#include "engine/command/command_process.h"
+#include "engine/command/command_view.h"
+#include "engine/command/confinement.h"
+#include "engine/privileges.h"
+#include "messages/descriptor_passing.h"
+#include "messages/exit_codes.h"
+#include "messages/launch_descriptors.h"
+
+namespace cordon::engine {
+
+namespace {
+
+using LaunchFrame = Message<wire::LaunchFrame>;
+
+template <class Fill>
+bool tell_host(Fill&& fill, std::span<const int> descriptors = {}) {
+  return send_packet(kLaunchControl, LaunchFrame::build(std::forward<Fill>(fill)), descriptors);
+}
+
+int fail(const StartFailure& failure) {
+  tell_host([&](wire::LaunchFrame::Builder frame) {
+    auto failed = frame.initFailed();
+    failed.setMechanism(failure.mechanism.c_str());
+    failed.setMessage(failure.message.c_str());
+    failed.setRemedy(failure.remedy.c_str());
+  });
+  return kExitNotLocked;
+}
+
+Started join_control_groups(unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    const int group = kFirstControlGroup + static_cast<int>(i);
+    if (::write(group, "0", 1) != 1) {
+      return system_failure("cgroup", "joining the command's control group failed", "");
+    }
+    ::close(group);
+  }
+  return {};
+}
+
+void block_child_signal() {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  ::sigprocmask(SIG_BLOCK, &child, nullptr);
+}
+
+// What is still open would reach the command, or keep its pipes open.
+void keep_only_control() {
+  ::close_range(0, kLaunchControl - 1, 0);
+  ::close_range(kLaunchControl + 1, ~0U, 0);
+}
+
+int run() {
+  const auto request = read_launch_request(kLaunchRequest);
+  if (!request) return fail(request.error());
+  const auto view = request->read();
+  const auto launch = *view;
+  if (const auto joined = join_control_groups(launch.getControlGroups()); !joined) {
+    return fail(joined.error());
+  }
+  ::close_range(kLaunchControl + 1, ~0U, 0);
+
+  std::optional<CommandIdentity> identity;
+  if (launch.getBecomeUnprivileged()) {
+    const auto chosen = choose_identity();
+    if (!chosen) return fail(chosen.error());
+    identity = *chosen;
+  }
+  const auto finished = finish_view(launch, identity);
+  if (!finished) return fail(finished.error());
+  const auto confined = confine(launch, identity);
+  if (!confined) return fail(confined.error());
+  if (const auto hidden = forbid_inspection(); !hidden) return fail(hidden.error());
+
+  block_child_signal();
+  const int self = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
+  const bool told = tell_host(
+      [&](wire::LaunchFrame::Builder frame) {
+        auto started = frame.initStarted();
+        started.setLandlock(confined->landlock);
+        started.setUser(identity ? identity->user : 0);
+        started.setOwnersMapped(finished->owners_mapped);
+      },
+      std::span(&self, 1));
+  if (self < 0 || !told) return kExitNotLocked;
+  ::close(self);
+
+  const auto command = start_command(launch);
+  if (!command) return fail(command.error());
+  keep_only_control();
+  const CommandEnd end = await_command(*command, kLaunchControl);
+  tell_host([&](wire::LaunchFrame::Builder frame) {
+    if (end.error != 0) return frame.setNotExecuted(end.error);
+    auto ended = frame.initEnded();
+    ended.setCode(end.code);
+    ended.setSignal(end.signal);
+  });
+  return kExitDone;
+}
+
+}  // namespace
+
+}  // namespace cordon::engine
+
+int main() {
+  ::prctl(PR_SET_NAME, "cordon-launch", 0, 0, 0);
+  return cordon::engine::run();
+}

@@ -1,0 +1,52 @@
+// The frame decoder: whatever the pieces, the same frames come out, none larger than the cap.
+
+#include <span>
+#include <vector>
+
+#include "messages/frame.h"
+#include "tests/fuzz/fuzz_target.h"
+
+using namespace cordon;
+
+namespace {
+
+constexpr std::size_t kCap = 4096;
+
+struct Decoded {
+  std::vector<Payload> frames;
+  bool failed = false;
+};
+
+Decoded decode(std::span<const std::byte> bytes, std::size_t piece) {
+  FrameDecoder decoder(kCap);
+  Decoded all;
+  while (!bytes.empty() && !decoder.error()) {
+    std::span<const std::byte> input = bytes.first(std::min(piece, bytes.size()));
+    bytes = bytes.subspan(input.size());
+    while (!input.empty() && !decoder.error()) {
+      Payload frame = decoder.next(input);
+      if (!frame.empty()) all.frames.push_back(std::move(frame));
+    }
+  }
+  all.failed = decoder.error().has_value();
+  return all;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const auto bytes = std::as_bytes(std::span(data + 1, size - 1));
+  const Decoded whole = decode(bytes, bytes.size());
+  const Decoded pieces = decode(bytes, std::size_t{1} + data[0]);
+  fuzz::require(whole.failed == pieces.failed, "pieces decide whether decoding fails");
+  fuzz::require(whole.frames.size() == pieces.frames.size(), "pieces change the number of frames");
+  for (std::size_t i = 0; i < whole.frames.size(); ++i) {
+    const auto a = whole.frames[i].bytes();
+    const auto b = pieces.frames[i].bytes();
+    fuzz::require(a.size() <= kCap, "a frame over the cap");
+    fuzz::require(std::equal(a.begin(), a.end(), b.begin(), b.end()), "pieces change a frame");
+    fuzz::require(whole.frames[i].has_sound_segment_table(), "a frame with an unsound table");
+  }
+  return 0;
+}
