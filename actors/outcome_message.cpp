@@ -101,7 +101,8 @@ OutcomeMessage terminated_outcome(const CallMessage& call) {
                           .console = {},
                           .exit = std::nullopt,
                           .closed = {},
-                          .module = nullptr});
+                          .module = nullptr,
+                          .tests = nullptr});
 }
 
 }  // namespace cordon
