@@ -43,15 +43,12 @@ constexpr Layer kLayers[] = {
     {"no inspection", "read memory as the same user"},
 };
 
-// Standard output of the probe; empty when it could not be run or said nothing in time.
-std::string run_probe(const std::filesystem::path& probe, std::vector<std::string> arguments) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return "";
-  const UniqueFd from(ends[0]);
-  UniqueFd to(ends[1]);
+// The probe, with `out` as its standard output and nothing else; -1 when it cannot be executed.
+// What is copied for it is closed when this returns.
+pid_t start_probe(const std::filesystem::path& probe, std::vector<std::string> arguments, int out) {
   SpawnPlan plan;
   plan.pass_nothing(STDIN_FILENO);
-  if (!plan.pass(to.get(), STDOUT_FILENO, STDERR_FILENO + 1)) return "";
+  if (!plan.pass(out, STDOUT_FILENO, STDERR_FILENO + 1)) return -1;
   plan.pass_nothing(STDERR_FILENO);
   plan.close_from(STDERR_FILENO + 1);
   plan.detach_signals();
@@ -61,7 +58,17 @@ std::string run_probe(const std::filesystem::path& probe, std::vector<std::strin
   texts.push_back(nullptr);
   char* environment[] = {nullptr};
   pid_t pid = -1;
-  if (plan.spawn(&pid, probe.c_str(), texts.data(), environment) != 0) return "";
+  return plan.spawn(&pid, probe.c_str(), texts.data(), environment) == 0 ? pid : -1;
+}
+
+// Standard output of the probe; empty when it could not be run or said nothing in time.
+std::string run_probe(const std::filesystem::path& probe, std::vector<std::string> arguments) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return "";
+  const UniqueFd from(ends[0]);
+  UniqueFd to(ends[1]);
+  const pid_t pid = start_probe(probe, std::move(arguments), to.get());
+  if (pid < 0) return "";
   to.reset();
   const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   std::string said;
