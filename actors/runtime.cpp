@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 
 #include "actors/audit_setup.h"
 #include "actors/auditor.h"
+#include "actors/engine_directory.h"
 #include "actors/pool_actor.h"
 #include "actors/runtime_impl.h"
 
@@ -33,17 +33,6 @@ std::size_t usable_cpus() {
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return static_cast<std::size_t>(std::max(CPU_COUNT(&set), 1));
-}
-
-std::filesystem::path engine_directory(const RuntimeOptions& options) {
-  if (options.engine_directory) return *options.engine_directory;
-  if (const char* const named = ::secure_getenv("CORDON_LIBEXEC");
-      named != nullptr && *named != '\0') {
-    return named;
-  }
-  std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path() : self.parent_path();
 }
 
 std::string random_hex() {
