@@ -50,6 +50,7 @@ class RunCommand {
   std::string file_;
   std::optional<std::string> audit_file_;
   bool script_ = false;
+  bool assert_module_ = false;
   bool json_ = false;
   bool jitless_ = false;
   bool print_policy_ = false;
