@@ -60,8 +60,8 @@ TEST_CASE("a command may make memory both writable and executable, as compilers 
 TEST_CASE("devices and other users are out of reach") {
   if (!can_run()) return;
   Sandboxed commands({kTestee});
-  CHECK(commands.probe("make_device") == "Operation not permitted");
-  for (const char* const probe : {"set_user", "set_group", "change_owner", "raise_limit"}) {
+  for (const char* const probe :
+       {"make_device", "set_user", "set_group", "change_owner", "raise_limit"}) {
     INFO(probe);
     CHECK(commands.probe(probe) != "allowed");
   }
