@@ -3,7 +3,6 @@
 #include <cordon/sandbox.h>
 
 #include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "cli/doctor/program_checks.h"
@@ -168,7 +167,8 @@ bool any_process_with(const std::string& text) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
     std::ifstream file(entry.path() / "cmdline");
-    const std::string line(std::istreambuf_iterator<char>(file), {});
+    std::string line;  // not by iterators, which throw when the process ends in the middle
+    std::getline(file, line);
     if (line.find(text) != std::string::npos) return true;
   }
   return false;

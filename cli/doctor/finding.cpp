@@ -26,7 +26,7 @@ bool all_hold(const Findings& findings) noexcept {
 
 void Attempts::add(const std::string& name, std::string_view line, const std::string& end) {
   constexpr std::string_view kStopped = "stopped ";
-  names_ += (names_.empty() ? "" : ", ") + name;
+  if (!names_.ends_with(name)) names_ += (names_.empty() ? "" : ", ") + name;
   while (line.ends_with('\n')) line.remove_suffix(1);
   std::string by;
   if (line.starts_with(kStopped)) {

@@ -2,8 +2,8 @@
 // One mechanism of the lockdown alone, and what it alone must stop.
 //
 // Where everything stands, the system call filter answers first and hides whether the walls behind
-// it would hold. So each mechanism is also put up by itself, in a process of its own, and attacked:
-// before, when the attempt must succeed, else it proves nothing; and after.
+// it would hold. So each mechanism is also put up by itself, in a process of its own, and attacked;
+// the same attempt is then made without it, to see that the mechanism was what stopped it.
 
 #include <string>
 

@@ -174,7 +174,7 @@ int list_refused_calls(Argument) {
       // filter refuses whatever its arguments counts: two sets of them.
       const long first = ::syscall(number, -1L, -1L, -1L, -1L, -1L, -1L);
       const int error = first < 0 ? errno : 0;
-      const long second = ::syscall(number, -2L, 1L, 8L, 1L, 1L, 1L);
+      const long second = ::syscall(number, 0x3fff'ffffL, 1L, 8L, 1L, 1L, 1L);
       const int again = second < 0 ? errno : 0;
       const char code = error != again ? 'n' : error == EPERM ? 'p' : error == ENOSYS ? 's' : 'n';
       if (::write(ends[1], &code, 1) != 1) ::_exit(1);
