@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 #include <typeinfo>
 #include <utility>
@@ -16,8 +15,8 @@
 #include "actors/audit_setup.h"
 #include "actors/auditor.h"
 #include "actors/call_id.h"
+#include "actors/engine_directory.h"
 #include "actors/pool_actor.h"
-#include "actors/process/engine_directory.h"
 #include "actors/runtime_impl.h"
 #include "actors/sandbox_actor.h"
 
@@ -37,15 +36,6 @@ std::size_t usable_cpus() {
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return static_cast<std::size_t>(std::max(CPU_COUNT(&set), 1));
-}
-
-std::filesystem::path engine_directory(const RuntimeOptions& options) {
-  if (options.engine_directory) return *options.engine_directory;
-  if (const char* const named = ::secure_getenv("CORDON_LIBEXEC");
-      named != nullptr && *named != '\0') {
-    return named;
-  }
-  return default_engine_directory();
 }
 
 template <class T>

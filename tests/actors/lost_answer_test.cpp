@@ -121,7 +121,7 @@ TEST_CASE("a broker that goes answers what its budget has not") {
       broker_actor,
       BrokerSetup{std::make_shared<const OperationContext>(OperationContext{
                       "sb-1", Authority::validate(options), Redactor(std::vector<std::string>())}),
-                  budget, auditor, &blocking, nullptr}));
+                  budget, auditor, &blocking, nullptr, nullptr}));
   auto answer = world.self->request(broker, 1s, perform_atom_v,
                                     ChildFrameMessage::build(environment_request(1, "MODE")));
   world.run();

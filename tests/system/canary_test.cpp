@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "messages/unique_fd.h"
+#include "tests/support/sanitized.h"
 #include "tests/system/processes.h"
 #include "tests/system/world.h"
 
@@ -186,8 +187,9 @@ TEST_CASE("planted canaries are found by no guest, event, error or process") {
     }
     CHECK(processes >= 4);  // zygote, compiler, the neighbour's child, inits
     CHECK(bytes > std::size_t{10} << 20);
+    // It does find what is there. A sanitizer's shadow memory would take for ever.
     std::size_t own = 0;
-    CHECK(holds(::getpid(), all, own) == true);  // it does find what is there
+    if (!test::kSanitized) CHECK(holds(::getpid(), all, own) == true);
   }
   neighbour.terminate();
   const Outcome end = neighbours_outcome.get();
