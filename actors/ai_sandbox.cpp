@@ -9,6 +9,7 @@
 #include "actors/options_codec.h"
 #include "actors/runtime_impl.h"
 #include "capabilities/authority.h"
+#include "capabilities/tools/tool_set.h"
 
 namespace cordon {
 
@@ -20,7 +21,7 @@ class AISandbox::Impl {
         source_(std::move(source)),
         options_(std::move(options)),
         program_(std::move(program)) {
-    Authority::validate(options_);
+    tools_ = Authority::validate(options_).tools();
   }
 
   void call(const Value& arguments, OnOutcome on_outcome) {
@@ -29,6 +30,7 @@ class AISandbox::Impl {
     }
     const std::lock_guard lock(mutex_);
     require_first_call();
+    if (!tools_->modules().empty()) on_outcome = with_tools(std::move(on_outcome));
     caller_ = runtime_.system().spawn(caller_actor, runtime_.pool(), message(arguments),
                                       std::move(on_outcome), program_.on_console);
   }
@@ -65,6 +67,16 @@ class AISandbox::Impl {
     }
   }
 
+  // Handlers cannot be in the message; the sandbox finds them by the call's id until it is over.
+  OnOutcome with_tools(OnOutcome on_outcome) {
+    runtime_.tools().offer(id_, tools_);
+    return [&tools = runtime_.tools(), id = id_, on_outcome = std::move(on_outcome)](
+               Outcome outcome, const std::optional<CallError>& refused) {
+      tools.withdraw(id);
+      on_outcome(std::move(outcome), refused);
+    };
+  }
+
   CallMessage message(const Value& arguments) const {
     const auto text = [](const std::string& string) {
       return kj::StringPtr(string.c_str(), string.size());
@@ -90,6 +102,7 @@ class AISandbox::Impl {
   const std::string source_;
   const AISandboxOptions options_;
   const ProgramOptions program_;
+  std::shared_ptr<const ToolSet> tools_;
   std::mutex mutex_;
   caf::actor caller_;  // of the one call
   bool terminated_ = false;

@@ -86,7 +86,10 @@ void configure(caf::actor_system_config& config) {
 }  // namespace
 
 Runtime::Impl::Impl(const RuntimeOptions& options)
-    : id_prefix_(random_hex()), blocking_(kBlockingThreads), limits_(io_.context()) {
+    : id_prefix_(random_hex()),
+      blocking_(kBlockingThreads),
+      tools_(std::max<std::size_t>(options.tool_threads, 1)),
+      limits_(io_.context()) {
   try {
     start(options);
   } catch (...) {
@@ -108,7 +111,7 @@ void Runtime::Impl::start(const RuntimeOptions& options) {
   commands_ = std::make_unique<CommandService>(
       io_.context(), blocking_, CommandServiceOptions{.launcher = directory / "cordon-launch"});
   services_ = std::make_unique<Services>(
-      Services{*children_, *compiler_, limits_, blocking_, *network_, *commands_});
+      Services{*children_, *compiler_, limits_, blocking_, *network_, *commands_, tools_});
 
   configure(config_);
   system_ = std::make_unique<caf::actor_system>(config_);

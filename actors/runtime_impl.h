@@ -20,6 +20,7 @@
 #include "actors/process/spare_children.h"
 #include "actors/process/zygote_client.h"
 #include "actors/services.h"
+#include "actors/tool_service.h"
 #include "audit/audit_log.h"
 #include "audit/topic.h"
 
@@ -39,6 +40,7 @@ class Runtime::Impl {
   std::string audit_head();
   std::uint64_t audit_lost() const { return *lost_; }
   AuditTopic& topic() noexcept { return *topic_; }
+  ToolService& tools() noexcept { return tools_; }
 
  private:
   void start(const RuntimeOptions& options);
@@ -60,6 +62,7 @@ class Runtime::Impl {
 
   IoThread io_;
   BlockingThreads blocking_;
+  ToolService tools_;
   LimitTimers limits_;
   std::unique_ptr<ZygoteClient> zygote_;
   std::unique_ptr<CompilerClient> compiler_client_;

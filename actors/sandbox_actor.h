@@ -29,6 +29,7 @@ struct ChildArrival {
 };
 struct CompileArrival {
   bool tests = false;  // what was compiled: the tests, else the program
+  std::shared_ptr<const ToolSet> tools;
   std::shared_ptr<const CompiledModule> module;
   std::optional<CompileFailure> failure;
 };

@@ -11,6 +11,7 @@
 #include "actors/options_codec.h"
 #include "actors/outcome_codec.h"
 #include "actors/pool_actor.h"
+#include "actors/tool_service.h"
 #include "tests/actors/fakes.h"
 
 using namespace cordon;
@@ -91,7 +92,8 @@ struct World : test::SteppedSystem {
   test::HeldWork blocking;
   test::NoNetwork network;
   test::FakeCommands commands;
-  Services services{children, compiler, limits, blocking, network, commands};
+  ToolService tools{1};
+  Services services{children, compiler, limits, blocking, network, commands, tools};
   std::vector<SandboxAuditEvent> events;
   bool fail_to_publish = false;
   AuditorActor auditor;

@@ -31,6 +31,9 @@ struct RuntimeOptions {
   std::size_t max_queued_calls = 1024;   // more are refused as busy
   std::size_t spare_children = 1;        // forked ahead of need
   bool jit = true;
+  // Threads that handlers of tools are called on; made when the first tool is used. A handler that
+  // blocks holds one. The runtime's destruction waits for handlers to return.
+  std::size_t tool_threads = 8;
 
   // Name resolution for fetchText, called on a thread of its own: addresses in text form, best
   // first, none when there is no such name. Default: the system's resolver.
