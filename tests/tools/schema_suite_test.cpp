@@ -37,5 +37,5 @@ TEST_CASE("the official test suite agrees") {
       }
     }
   }
-  CHECK(judged > 250);
+  CHECK(judged > 150);  // else the suite is not what it was
 }
