@@ -45,7 +45,7 @@ class ToolSession {
 };
 
 // Thread-safe. Destruction waits for handlers that have not returned.
-class ToolService final : private BlockingExecutor {
+class ToolService final : public BlockingExecutor {
  public:
   explicit ToolService(std::size_t threads) : thread_count_(threads) {}
 
