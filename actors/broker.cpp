@@ -55,7 +55,7 @@ void reply(Self self, std::uint64_t key, const HostFrameMessage& frame) {
 void record_and_reply(Self self, std::uint64_t key, const HostFrameMessage& frame,
                       const AuditRecordMessage& record) {
   const auto& setup = self->state.setup;
-  self->request(setup.auditor, setup.patience, record_atom_v, record)
+  self->request(setup.auditor, caf::infinite, record_atom_v, record)
       .then([self, key, frame](const AuditReceiptMessage&) { reply(self, key, frame); },
             [self, key](const caf::error&) { fail(self, key, ActorError::kAuditFailed); });
 }
@@ -188,7 +188,7 @@ void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
 
 void ask_for_lease(Self self, std::uint64_t key, wire::Function function) {
   const auto& setup = self->state.setup;
-  self->request(setup.budget, setup.patience, lease_atom_v,
+  self->request(setup.budget, caf::infinite, lease_atom_v,
                 LeaseRequestMessage::build(
                     [&](wire::LeaseRequest::Builder request) { request.setFunction(function); }))
       .then(

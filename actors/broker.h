@@ -1,6 +1,8 @@
 #pragma once
 // The broker actor: turns one call's capability requests into checked operations.
 //
+// It waits for budget and auditor without a limit: the call's end has one (sandbox_actor.h).
+//
 // Invariant: every request it accepts is answered exactly once, after its one event is in the log;
 // only refusals past the first for the operation budget have no event, and are counted.
 
@@ -55,7 +57,6 @@ struct BrokerSetup {
   std::shared_ptr<NetworkSession> network;   // null: no network grant
   std::shared_ptr<CommandSession> commands;  // null: no subprocess grant
   std::shared_ptr<ToolSession> tools;        // not null
-  std::chrono::milliseconds patience{0};     // backstop for requests to budget and auditor
 };
 
 struct BrokerState {

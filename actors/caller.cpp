@@ -10,9 +10,6 @@ namespace cordon {
 
 namespace {
 
-// Queueing is bounded only by what is ahead; a pool that dies answers all the same.
-constexpr auto kPatience = std::chrono::seconds(7 * 24 * 3600);
-
 CallError call_error(const caf::error& error) {
   if (error == ActorError::kBusy) {
     return {CallError::Reason::kBusy,
@@ -46,7 +43,8 @@ caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor 
   self->state.on_outcome = std::move(on_outcome);
   const auto listener = on_console ? caf::strong_actor_ptr(self->ctrl()) : nullptr;
   const std::string id = call.read()->getSandbox().cStr();
-  self->request(pool, kPatience, run_atom_v, call, listener)
+  // Queueing is bounded only by what is ahead; a pool that dies answers all the same.
+  self->request(pool, caf::infinite, run_atom_v, call, listener)
       .then(
           [self, id](const OutcomeMessage& message) {
             Outcome outcome = read_outcome(message);

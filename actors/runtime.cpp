@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 
 #include "actors/audit_setup.h"
 #include "actors/auditor.h"
+#include "actors/engine_directory.h"
 #include "actors/pool_actor.h"
 #include "actors/runtime_impl.h"
 
@@ -33,17 +33,6 @@ std::size_t usable_cpus() {
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return static_cast<std::size_t>(std::max(CPU_COUNT(&set), 1));
-}
-
-std::filesystem::path engine_directory(const RuntimeOptions& options) {
-  if (options.engine_directory) return *options.engine_directory;
-  if (const char* const named = ::secure_getenv("CORDON_LIBEXEC");
-      named != nullptr && *named != '\0') {
-    return named;
-  }
-  std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path() : self.parent_path();
 }
 
 std::string random_hex() {
@@ -102,7 +91,9 @@ void Runtime::Impl::start(const RuntimeOptions& options) {
   auto log = open_audit_log(options);
   const auto directory = engine_directory(options);
   const auto engine = directory / "cordon-engine";
-  zygote_ = require(ZygoteClient::start(io_.context(), {.executable = engine, .jit = options.jit}));
+  zygote_ = require(ZygoteClient::start(
+      io_.context(),
+      {.executable = engine, .jit = options.jit, .max_forks = options.max_forks_per_engine}));
   compiler_client_ = require(CompilerClient::start(
       io_.context(), {.launcher = engine, .esbuild = directory / "cordon-esbuild"}));
   compiler_ = std::make_unique<CompilerService>(*compiler_client_);
@@ -165,6 +156,11 @@ std::string Runtime::Impl::audit_head() {
   return head;
 }
 
+EngineInfo Runtime::Impl::engine() const {
+  const EngineReady& ready = zygote_->engine();
+  return {ready.engine, ready.huge_text_bytes};
+}
+
 Runtime::Runtime(RuntimeOptions options) : impl_(std::make_unique<Impl>(options)) {}
 Runtime::~Runtime() = default;
 std::string Runtime::audit_head() const { return impl_->audit_head(); }
@@ -172,5 +168,6 @@ std::uint64_t Runtime::audit_lost() const { return impl_->audit_lost(); }
 AuditSubscription Runtime::subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits) {
   return impl_->topic().subscribe(std::move(on_event), credits);
 }
+EngineInfo Runtime::engine() const { return impl_->engine(); }
 
 }  // namespace cordon

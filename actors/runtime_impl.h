@@ -41,6 +41,7 @@ class Runtime::Impl {
   std::uint64_t audit_lost() const { return *lost_; }
   AuditTopic& topic() noexcept { return *topic_; }
   ToolService& tools() noexcept { return tools_; }
+  EngineInfo engine() const;
 
  private:
   void start(const RuntimeOptions& options);

@@ -28,7 +28,7 @@ using Self = SandboxImpl::stateful_pointer<SandboxState>;
 using Phase = SandboxState::Phase;
 using namespace std::chrono_literals;
 
-constexpr auto kBackstop = 10s;  // beyond the wall clock: another actor is stuck
+constexpr auto kBackstop = 10s;  // at the call's end: another actor is stuck
 constexpr std::size_t kFrameSlackBytes = std::size_t{1} << 20;
 constexpr unsigned kSpareFrames = 32;
 // Bytes of a character: what is cut at a character's end is still longer than the limit.
@@ -216,9 +216,8 @@ void on_request(Self self, const ChildFrameMessage& frame, wire::Request::Reader
   const std::uint64_t id = request.getId();
   if (id <= state.last_request) return protocol_error(self);
   state.last_request = id;
-  const auto patience = to_duration(state.limits.wall_clock_ms) + kBackstop;
   const std::size_t bytes = frame.bytes().size();
-  self->request(state.broker, patience, perform_atom_v, frame)
+  self->request(state.broker, caf::infinite, perform_atom_v, frame)
       .then([self, id, bytes](const HostFrameMessage& reply) { on_reply(self, id, bytes, reply); },
             [self](const caf::error& error) {
               if (error == ActorError::kProtocol) return protocol_error(self);
@@ -378,8 +377,12 @@ void compile(Self self, CompileRequest request, bool tests) {
 
 void compile(Self self, wire::Call::Reader call) {
   const bool decorators = call.getOptions().getExperimentalDecorators();
-  compile(self, {as_string(call.getSource()), decorators}, false);
-  if (call.hasTests()) compile(self, {as_string(call.getTests()), decorators, true}, true);
+  std::string source = as_string(call.getSource());
+  if (call.hasTests()) {
+    source += kMakesModule;
+    compile(self, {as_string(call.getTests()).append(kMakesModule), decorators, true}, true);
+  }
+  compile(self, {std::move(source), decorators}, false);
 }
 
 void begin_watch(Self self) {
@@ -423,8 +426,7 @@ void begin(Self self, const CallMessage& message) {
   state.broker =
       self->spawn(broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
                                             &state.setup.services->blocking, std::move(network),
-                                            std::move(commands), std::move(tools),
-                                            to_duration(state.limits.wall_clock_ms) + kBackstop});
+                                            std::move(commands), std::move(tools)});
   state.phase = Phase::kPreparing;
 
   const bool source_fits = call->getSource().size() <= state.limits.source_bytes;

@@ -3,6 +3,11 @@
 //
 // Invariant: the call gets exactly one outcome, sent after the child is dead and reaped, after
 // every capability request has ended, and after the run's `execute` event is in the log.
+//
+// An actor that dies answers what it has not: its state's destructor does, or CAF. One that lives
+// and never answers is outwaited once for each call, not for each request, since every such timeout
+// wakes another thread: the wall clock ends the child, and the end waits ten seconds for the
+// broker, which waits for budget and auditor, and ten for the auditor.
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>

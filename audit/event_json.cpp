@@ -19,15 +19,23 @@ using Outcome = SandboxAuditEvent::Outcome;
 constexpr int kVersion = 1;
 constexpr double kMaxDurationMs = 9e12;  // in microseconds still an exact double
 
-// Text that was made visible needs only two escapes in JSON; making it so once more makes this
-// function safe for any event.
-void append_text(std::string& out, std::string_view text) {
+// Text that is visible needs only two escapes in JSON.
+void append_visible(std::string& out, std::string_view text) {
   out += '"';
-  for (const char c : visible_text(text, kMaxLineBytes)) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
+  for (std::size_t at = text.find_first_of("\"\\"); at != std::string_view::npos;
+       at = text.find_first_of("\"\\")) {
+    out += text.substr(0, at);
+    (out += '\\') += text[at];
+    text.remove_prefix(at + 1);
   }
+  out += text;
   out += '"';
+}
+
+// Making it visible once more makes this function safe for any event.
+void append_text(std::string& out, std::string_view text) {
+  if (text.size() <= kMaxLineBytes && is_plain(text)) return append_visible(out, text);
+  append_visible(out, visible_text(text, kMaxLineBytes));
 }
 
 void append_member(std::string& out, std::string_view key, std::string_view text) {

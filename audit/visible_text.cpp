@@ -1,5 +1,6 @@
 #include "audit/visible_text.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "messages/utf8.h"
@@ -30,7 +31,12 @@ bool is_deceptive(char32_t code) noexcept {
          between(code, 0x2066, 0x2069);
 }
 
+bool is_plain(std::string_view text) noexcept {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
+}
+
 std::string visible_text(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes && is_plain(text)) return std::string(text);
   std::string out;
   std::size_t cut = 0;  // the longest prefix of `out` that leaves room for the ellipsis
   while (!text.empty()) {

@@ -14,6 +14,9 @@ inline constexpr std::size_t kMaxFieldBytes = 1024;
 // direction of text.
 bool is_deceptive(char32_t code) noexcept;
 
+// Whether `text` is printable ASCII alone, which is visible as it is.
+bool is_plain(std::string_view text) noexcept;
+
 // `text` as well-formed UTF-8 of at most `max_bytes` (at least 16): ill-formed sequences become
 // U+FFFD, a deceptive character U+202E becomes the eight characters `\u{202e}`, and what is too
 // long is cut between characters and ends in `…`. Applying it twice changes nothing.

@@ -36,7 +36,7 @@ std::string footer() {
          "its\n"
          "result is checked. A sample is the time from the call to its outcome, in J2 that of one "
          "round\n"
-         "trip and in J4 the memory of one sandbox.\n"
+         "trip and in J4 and J4w the memory of one sandbox.\n"
          "\n"
          "Exit codes: 0 ok; 1 a call had a wrong result; 2 usage; 3 this host cannot enforce the "
          "sandbox.";
@@ -63,13 +63,14 @@ int usage_error(const UsageError& error) {
 }  // namespace
 
 BenchCommand::BenchCommand(CLI::App& cordon)
-    : command_(*cordon.add_subcommand("bench", "Measure sandboxes on this machine")) {
+    : command_(*cordon.add_subcommand("bench", "Measure sandboxes on this machine")),
+      audit_(command_) {
   const auto option = [this](const char* flag, auto& value, const char* type, const char* help,
                              const char* group) {
     command_.add_option(flag, value, help)->type_name(type)->group(group);
   };
   option("--jobs", jobs_, "NAMES", "Which jobs, such as J1,J2 [all]", "What");
-  option("--sandboxes", sandboxes_, "COUNT", "Sandboxes alive at once in J4 [50]", "What");
+  option("--sandboxes", sandboxes_, "COUNT", "Sandboxes alive at once in J4 and J4w [50]", "What");
   option("--trips", trips_, "COUNT", "Round trips of one call in J2 [1000]", "What");
   option("--callers", callers_, "COUNT",
          "Calls at one time: each caller begins its next when its last has ended [1]", "Load");
@@ -78,8 +79,6 @@ BenchCommand::BenchCommand(CLI::App& cordon)
   option("--warm-up", warm_up_, "COUNT", "Calls before, which are not counted [20]", "Load");
   option("--spare-children", spares_, "COUNT",
          "Processes forked ahead of need [0, and in J1w one more than callers]", "Runtime");
-  option("--audit", audit_file_, "FILE", "Append the audit trail to this file [none is kept]",
-         "Runtime");
   command_.add_flag("--json", json_, "Print one JSON object instead of a table")->group("Output");
   command_.footer(footer());
 }
@@ -110,6 +109,8 @@ Result<load::LoadSettings, UsageError> BenchCommand::settings() const {
   for (const auto* each : {&callers, &duration, &calls, &warm_up, &sandboxes, &trips}) {
     if (!*each) return each->error();
   }
+  auto audit = audit_.options();
+  if (!audit) return audit.error();
   load::LoadSettings settings;
   settings.callers = callers->value_or(settings.callers);
   if (*duration) settings.duration = std::chrono::milliseconds(**duration);
@@ -118,7 +119,7 @@ Result<load::LoadSettings, UsageError> BenchCommand::settings() const {
   settings.sandboxes = sandboxes->value_or(settings.sandboxes);
   settings.round_trips = trips->value_or(settings.round_trips);
   settings.spare_children = spares_;
-  if (audit_file_) settings.audit_file = *audit_file_;
+  settings.audit = *std::move(audit);
   return settings;
 }
 

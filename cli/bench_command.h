@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "benchmarks/load/measurement.h"
+#include "cli/audit_flags.h"
 #include "cli/usage_error.h"
 #include "messages/result.h"
 
@@ -39,7 +40,7 @@ class BenchCommand {
   std::optional<std::string> sandboxes_;
   std::optional<std::string> trips_;
   std::optional<std::size_t> spares_;
-  std::optional<std::string> audit_file_;
+  AuditFlags audit_;
   bool json_ = false;
 };
 

@@ -9,6 +9,7 @@
 #include "cli/batch/batch_command.h"
 #include "cli/bench_command.h"
 #include "cli/command_line.h"
+#include "cli/doctor_command.h"
 #include "cli/exit_codes.h"
 #include "cli/help_format.h"
 #include "cli/output.h"
@@ -37,6 +38,7 @@ int run(std::span<const char* const> argv) {
   const cordon::AuditCommand audit_command(app);
   const cordon::TypesCommand types_command(app);
   const cordon::BenchCommand bench_command(app);
+  const cordon::DoctorCommand doctor_command(app);
   try {
     // CLI11 takes the words from the back.
     app.parse(std::vector<std::string>(line->command.rbegin(), line->command.rend()));
@@ -53,6 +55,7 @@ int run(std::span<const char* const> argv) {
   if (audit_command.chosen()) return audit_command.execute();
   if (types_command.chosen()) return types_command.execute();
   if (bench_command.chosen()) return bench_command.execute();
+  if (doctor_command.chosen()) return doctor_command.execute();
   return usage_error("a command is needed, such as run");
 }
 

@@ -66,6 +66,10 @@ RunCommand::RunCommand(CLI::App& cordon)
       .add_flag("--script", script_,
                 "The top level is the program: no default export is called, no result printed")
       ->group("Program");
+  command_
+      .add_flag("--module-assert", assert_module_,
+                "Let the program import the built-in assert, as assert and node:assert")
+      ->group("Program");
   command_.add_flag("--jitless", jitless_, "Run without just-in-time compilation")
       ->group("Program");
   command_
@@ -121,6 +125,7 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
   ProgramOptions entry;
   entry.entry = script_ ? ProgramOptions::Entry::kScript : ProgramOptions::Entry::kModule;
   entry.source_name = program.name;
+  entry.assert_module = assert_module_;
   entry.on_console = [](std::string_view, std::string_view text) { tell_raw(console_line(text)); };
 
   try {

@@ -53,6 +53,7 @@ class RunCommand {
   std::string file_;
   AuditFlags audit_;
   bool script_ = false;
+  bool assert_module_ = false;
   bool json_ = false;
   bool jitless_ = false;
   bool print_policy_ = false;

@@ -33,7 +33,8 @@ StartFailure run_compiler_service(const CompilerRoleOptions& options) {
   // The end of the control channel tells the host that the service was executed.
   if (::fcntl(kControl, F_SETFD, FD_CLOEXEC) != 0 ||
       ::fcntl(kServiceExecutable, F_SETFD, FD_CLOEXEC) != 0) {
-    return system_failure("descriptors", "the service's executable is not open", "");
+    return system_failure("descriptors", "the service's executable is not open",
+                          "reinstall cordon-esbuild");
   }
   std::vector<std::string> arguments{"compiler"};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());

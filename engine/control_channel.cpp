@@ -34,12 +34,14 @@ bool ControlChannel::send_launched(int init, int process) const {
       socket_, [](wire::EngineFrame::Builder frame) { frame.setLaunched(); }, descriptors);
 }
 
-bool ControlChannel::send_ready(const std::string& engine, std::uint64_t data_bytes) const {
+bool ControlChannel::send_ready(const std::string& engine, std::uint64_t data_bytes,
+                                std::uint64_t huge_text_bytes) const {
   return send_frame(socket_, [&](wire::EngineFrame::Builder frame) {
     auto ready = frame.initReady();
     ready.setEngine(engine);
     ready.setBuild(kj::StringPtr(kBuildId.data(), kBuildId.size()));
     ready.setDataBytes(data_bytes);
+    ready.setHugeTextBytes(huge_text_bytes);
   });
 }
 
@@ -72,7 +74,8 @@ std::optional<ForkOrder> ControlChannel::next_order() const {
   Packet packet = receive_packet(socket_);
   if (packet.payload.empty() || packet.descriptors.size() != 1) return std::nullopt;
   const Message<wire::ForkRequest> request(std::move(packet.payload));
-  return ForkOrder{request.read()->getSerial(), std::move(packet.descriptors.front())};
+  const auto order = request.read();
+  return ForkOrder{order->getSerial(), std::move(packet.descriptors.front()), order->getRehearse()};
 }
 
 }  // namespace cordon::engine

@@ -15,7 +15,8 @@ inline constexpr int kLifeline = 4;  // read end of a pipe; end of file: the hos
 
 struct ForkOrder {
   std::uint64_t serial = 0;
-  UniqueFd channel;  // the child's end
+  UniqueFd channel;       // the child's end
+  bool rehearse = false;  // the child's job will come later
 };
 
 class ControlChannel {
@@ -27,7 +28,8 @@ class ControlChannel {
 
   // Each is false when the host is gone.
   bool send_launched(int init, int process) const;
-  bool send_ready(const std::string& engine, std::uint64_t data_bytes) const;
+  bool send_ready(const std::string& engine, std::uint64_t data_bytes,
+                  std::uint64_t huge_text_bytes) const;
   bool send_failed(const StartFailure& failure) const;
   bool send_forked(std::uint64_t serial, int pidfd) const;
   bool send_fork_failed(std::uint64_t serial, int error) const;

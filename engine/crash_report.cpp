@@ -58,13 +58,13 @@ Started install_crash_report(const char* const* crash_reason) {
   stack.ss_sp = g_handler_stack.data();
   stack.ss_size = g_handler_stack.size();
   if (::sigaltstack(&stack, nullptr) != 0)
-    return system_failure("engine", "sigaltstack failed", "");
+    return system_failure("engine", "sigaltstack failed", kSystemCallRemedy);
   struct sigaction action {};
   action.sa_sigaction = on_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT}) {
     if (::sigaction(signal, &action, nullptr) != 0) {
-      return system_failure("engine", "sigaction failed", "");
+      return system_failure("engine", "sigaction failed", kSystemCallRemedy);
     }
   }
   std::set_new_handler(on_failed_new);

@@ -19,6 +19,7 @@
 #include "engine/compiler_service.h"
 #include "engine/control_channel.h"
 #include "engine/crash_report.h"
+#include "engine/dense_heap.h"
 #include "engine/launcher.h"
 #include "engine/script_engine.h"
 #include "engine/zygote.h"
@@ -36,6 +37,10 @@ StartFailure start_zygote(const ControlChannel& control, const ZygoteRoleOptions
   ::prctl(PR_SET_NAME, "cordon-engine", 0, 0, 0);
   auto engine = ScriptEngine::create({.jit = options.jit});
   if (!engine) return {"engine", engine.error(), "check that the libraries of cordon-engine match"};
+  // Twice, so that what a job writes to lies together and not between what the first one has freed.
+  (*engine)->warm_up();
+  (*engine)->compact();
+  fill_heap_holes();
   (*engine)->warm_up();
   ::tzset();  // reads the time zone's file for the last time
   // After the engine, which installs handlers of its own.

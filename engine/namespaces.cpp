@@ -86,7 +86,7 @@ Started unshare_the_rest() {
 Result<HostIds, StartFailure> choose_host_ids() {
   std::uint32_t random = 0;
   if (::getrandom(&random, sizeof random, 0) != sizeof random) {
-    return system_failure(kIdMap, "getrandom failed", "");
+    return system_failure(kIdMap, "getrandom failed", kSystemCallRemedy);
   }
   const auto user = choose_host_id(read_text("/proc/self/uid_map"), random);
   const auto group = choose_host_id(read_text("/proc/self/gid_map"), random);
@@ -110,7 +110,8 @@ Started enter_user_namespace_as(HostIds ids) {
     return system_failure(kIdMap, "dropping supplementary groups failed", kIdMapRemedy);
   }
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return system_failure(kIdMap, "pipe2 failed", "");
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return system_failure(kIdMap, "pipe2 failed", "raise the limit of open files");
   UniqueFd wait_end(ends[0]);
   UniqueFd go_end(ends[1]);
   const std::string self = "/proc/" + std::to_string(::getpid());
@@ -122,7 +123,7 @@ Started enter_user_namespace_as(HostIds ids) {
   }
   const Started unshared = unshare_user();
   if (unshared && ::write(go_end.get(), "g", 1) != 1) {
-    return system_failure(kIdMap, "starting the mapping failed", "");
+    return system_failure(kIdMap, "starting the mapping failed", kSystemCallRemedy);
   }
   go_end.reset();
   int status = 0;

@@ -15,16 +15,16 @@ Started drop_capabilities() {
   for (unsigned long capability = 0; ::prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0;
        ++capability) {
     if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) {
-      return system_failure("capabilities", "emptying the bounding set failed", "");
+      return system_failure("capabilities", "emptying the bounding set failed", kSystemCallRemedy);
     }
   }
   if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0) {
-    return system_failure("capabilities", "emptying the ambient set failed", "");
+    return system_failure("capabilities", "emptying the ambient set failed", kSystemCallRemedy);
   }
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   const std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};
   if (::syscall(SYS_capset, &header, none.data()) != 0) {
-    return system_failure("capabilities", "capset failed", "");
+    return system_failure("capabilities", "capset failed", kSystemCallRemedy);
   }
   return {};
 }
@@ -33,12 +33,12 @@ Started limit_resources(std::span<const ResourceLimit> limits) {
   for (const ResourceLimit& limit : limits) {
     rlimit value{};
     if (::getrlimit(limit.resource, &value) != 0) {
-      return system_failure("resource limits", "getrlimit failed", "");
+      return system_failure("resource limits", "getrlimit failed", kSystemCallRemedy);
     }
     value.rlim_max = std::min(value.rlim_max, limit.hard);
     value.rlim_cur = std::min(value.rlim_max, limit.soft);
     if (::setrlimit(limit.resource, &value) != 0) {
-      return system_failure("resource limits", "setrlimit failed", "");
+      return system_failure("resource limits", "setrlimit failed", kSystemCallRemedy);
     }
   }
   return {};
@@ -53,7 +53,7 @@ Started forbid_new_privileges() {
 
 Started forbid_inspection() {
   if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
-    return system_failure("dumpable", "prctl failed", "");
+    return system_failure("dumpable", "prctl failed", kSystemCallRemedy);
   }
   return {};
 }

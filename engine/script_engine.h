@@ -2,7 +2,8 @@
 // The warm SpiderMonkey engine of the zygote, and the one job that a forked child runs in it.
 //
 // Single-threaded: creating it leaves no second thread behind, so that the process can fork. The
-// order of use is create(), warm_up() in the zygote; then in each child after_fork(), serve().
+// order of use is create(), warm_up(), compact(), warm_up() in the zygote; then in each child
+// rehearse() if there is time for it, after_fork(), serve().
 
 #include <cstddef>
 #include <memory>
@@ -26,6 +27,14 @@ class ScriptEngine {
 
   // Runs dummy jobs, so that children inherit compiled and touched code. No guest code.
   void warm_up();
+
+  // Gives back what the warm-up has left unused, compiled code included: warm up again afterwards.
+  void compact();
+
+  // Runs one small job, so that what an ordinary job needs is in this process's own memory. No
+  // guest code, nothing that a guest could see afterwards but the random state, and no system call
+  // that serve() does not use as well.
+  void rehearse();
 
   // Gives a forked child random state of its own. Uses getrandom only.
   void after_fork();

@@ -15,6 +15,10 @@ struct StartFailure {
 
 using Started = Result<void, StartFailure>;
 
+// For calls that the kernel itself refuses to nobody.
+inline constexpr const char* kSystemCallRemedy =
+    "allow this system call in the container's own seccomp profile";
+
 // A system call failed: `what` plus the text of errno.
 StartFailure system_failure(std::string mechanism, const std::string& what, std::string remedy);
 

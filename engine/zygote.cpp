@@ -8,10 +8,14 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <span>
+#include <string>
 
+#include "engine/huge_text.h"
 #include "engine/launcher.h"
 #include "engine/lockdown.h"
 #include "engine/script_engine.h"
+#include "engine/touched_pages.h"
 #include "messages/exit_codes.h"
 
 namespace cordon::engine {
@@ -43,13 +47,16 @@ std::uint64_t data_bytes() {
 }
 
 // Nothing here may fail softly: the job is read only by a process that is fully locked.
-[[noreturn]] void run_child(int channel, ScriptEngine& engine, const SeccompFilter& filter) {
-  if (::dup2(channel, kChannel) != kChannel || ::close_range(kChannel + 1, ~0U, 0) != 0 ||
-      !limit_resources(kChildLimits)) {
+[[noreturn]] void run_child(const ForkOrder& order, ScriptEngine& engine,
+                            const SeccompFilter& filter, std::span<const PageRange> pages) {
+  if (::dup2(order.channel.get(), kChannel) != kChannel ||
+      ::close_range(kChannel + 1, ~0U, 0) != 0 || !limit_resources(kChildLimits)) {
     ::_exit(kExitNotLocked);
   }
-  engine.after_fork();
+  touch(pages);
   if (!install(filter)) ::_exit(kExitNotLocked);
+  if (order.rehearse) engine.rehearse();
+  engine.after_fork();
   engine.serve(kChannel);
   // The host decides when the process ends, so that what it counts is complete.
   for (pollfd channel_end{kChannel, 0, 0}; (channel_end.revents & POLLHUP) == 0;) {
@@ -58,11 +65,12 @@ std::uint64_t data_bytes() {
   ::_exit(kExitDone);
 }
 
-[[noreturn]] void serve_orders(const ControlChannel& control, ScriptEngine& engine) {
+[[noreturn]] void serve_orders(const ControlChannel& control, ScriptEngine& engine,
+                               std::span<const PageRange> pages) {
   const SeccompFilter child_filter = assemble(child_policy());
   while (auto order = control.next_order()) {
     const Clone child = clone_sibling();
-    if (child.pid == 0) run_child(order->channel.get(), engine, child_filter);
+    if (child.pid == 0) run_child(*order, engine, child_filter, pages);
     const int error = errno;
     order->channel.reset();
     const UniqueFd pidfd(child.pidfd);
@@ -77,7 +85,9 @@ std::uint64_t data_bytes() {
 
 StartFailure run_zygote(const ControlChannel& control, ScriptEngine& engine,
                         const ZygoteRoleOptions& options) {
+  const std::uint64_t huge_text = move_engine_text_to_huge_pages();
   const std::uint64_t warm_bytes = data_bytes();
+  const auto pages = find_touched_pages([&] { engine.rehearse(); });
   if (const unsigned threads = count_threads(); threads != 1 || warm_bytes == 0) {
     return {"engine", "the warm engine runs " + std::to_string(threads) + " threads instead of one",
             "mount procfs; report this build of the script engine"};
@@ -88,8 +98,8 @@ StartFailure run_zygote(const ControlChannel& control, ScriptEngine& engine,
       !locked) {
     return locked.error();
   }
-  if (!control.send_ready(ScriptEngine::version(), warm_bytes)) ::_exit(kExitDone);
-  serve_orders(control, engine);
+  if (!control.send_ready(ScriptEngine::version(), warm_bytes, huge_text)) ::_exit(kExitDone);
+  serve_orders(control, engine, pages);
 }
 
 }  // namespace cordon::engine

@@ -33,6 +33,7 @@ struct Launch {
   allowMissingWalls @15 :Bool;    # best effort: go on where this kernel has no Landlock
   granted @17 :List(GrantedRoot); # all roots: what must be found at their paths
   controlGroups @16 :UInt32;      # so many descriptors, open on cgroup.procs files, to join
+  build @18 :Text;                # Cordon's build id; the launcher refuses another one than its own
 }
 
 struct Root {

@@ -26,6 +26,7 @@ struct Ready {
   engine @0 :Text;     # e.g. "mozjs-102.15.1"
   build @1 :Text;      # Cordon's build id; the host refuses another one than its own
   dataBytes @2 :UInt64;  # RLIMIT_DATA already in use by the warm engine: added to a call's limit
+  hugeTextBytes @3 :UInt64;  # of the engine's code, on huge pages: 0 where there are none (no protection)
 }
 
 struct StartFailure {
@@ -38,6 +39,7 @@ struct StartFailure {
 struct ForkRequest {
   # Host to zygote, + descriptor: the child's end of its channel. Answered in order.
   serial @0 :UInt64;
+  rehearse @1 :Bool;  # the job comes later: run a small one of the engine's own while there is time
 }
 
 struct Forked {

@@ -86,8 +86,12 @@ Result<std::string, TestsProblem> tests_body(std::string_view code) {
   body.reserve(code.size() + 256);
   while (!code.empty()) {
     std::size_t end = std::min(code.find('\n'), code.size());
-    if (declares_export(code)) return TestsProblem{"Tests cannot export: they are no module"};
-    if (declares_import(code)) {
+    const bool is_ours = code.substr(0, end) == kMakesModule.substr(1);
+    if (declares_export(code) && !is_ours)
+      return TestsProblem{"Tests cannot export: they are no module"};
+    if (is_ours) {
+      // Nothing to do.
+    } else if (declares_import(code)) {
       // A list of names may take several lines; the last one ends with the semicolon.
       const std::size_t semicolon = code.find(";\n");
       end = semicolon == std::string_view::npos ? code.size() : semicolon + 1;

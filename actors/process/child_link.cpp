@@ -39,14 +39,14 @@ std::chrono::microseconds to_micros(const timeval& time) {
 }  // namespace
 
 ChildLink::ChildLink(asio::io_context& io, ChildProcess process,
-                     std::function<void(std::uint64_t)> on_fatal_signal)
+                     std::function<void(const End&)> on_end)
     : socket_(io, asio::local::stream_protocol(), process.channel.release()),
       pidfd_(io, process.pidfd.release()),
       pid_(process.pid),
       zygote_(process.zygote),
       base_data_bytes_(process.base_data_bytes),
       lease_(std::move(process.lease)),
-      on_fatal_signal_(std::move(on_fatal_signal)) {}
+      on_end_(std::move(on_end)) {}
 
 ChildLink::~ChildLink() { abandon(); }
 
@@ -235,7 +235,7 @@ void ChildLink::on_exit() {
 }
 
 bool ChildLink::reap() {
-  std::uint64_t retired = 0;
+  End how{zygote_, false};
   {
     const std::lock_guard lock(reap_mutex_);
     if (exit_) return false;
@@ -250,11 +250,11 @@ bool ChildLink::reap() {
       exit.cpu = to_micros(end.usage->ru_utime) + to_micros(end.usage->ru_stime);
       exit.peak_memory_bytes = static_cast<std::uint64_t>(end.usage->ru_maxrss) * 1024;
     }
-    if (is_fatal_signal(end.signal)) retired = zygote_;
+    how.layout_known = is_fatal_signal(end.signal);
     exit_ = exit;
     lease_.reset();
   }
-  if (retired != 0 && on_fatal_signal_) on_fatal_signal_(retired);
+  on_end_(how);
   return true;
 }
 

@@ -24,10 +24,16 @@ namespace cordon {
 
 class ChildLink : public std::enable_shared_from_this<ChildLink> {
  public:
-  // `on_fatal_signal` is told the zygote's generation when the child dies of a signal that may mean
-  // that its address layout is known (SIGSEGV, SIGBUS, SIGILL, SIGSYS).
+  // How a child has ended, for the one who keeps children in stock.
+  struct End {
+    std::uint64_t zygote = 0;  // generation
+    // Of a signal that may mean that its address layout is known: SIGSEGV, SIGBUS, SIGILL, SIGSYS.
+    bool layout_known = false;
+  };
+
+  // `on_end` is called once, on whichever thread reaps the child.
   ChildLink(boost::asio::io_context& io, ChildProcess process,
-            std::function<void(std::uint64_t)> on_fatal_signal);
+            std::function<void(const End&)> on_end);
   ~ChildLink();
   ChildLink(const ChildLink&) = delete;
   ChildLink& operator=(const ChildLink&) = delete;
@@ -60,7 +66,7 @@ class ChildLink : public std::enable_shared_from_this<ChildLink> {
   const std::uint64_t zygote_;
   const std::uint64_t base_data_bytes_;
   std::shared_ptr<void> lease_;
-  std::function<void(std::uint64_t)> on_fatal_signal_;
+  std::function<void(const End&)> on_end_;
 
   // I/O thread only.
   Child::Events events_;

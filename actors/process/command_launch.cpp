@@ -110,6 +110,10 @@ Result<LaunchedCommand, SandboxFailure> launch_command(const CommandSandbox& san
                                                        const SubprocessAuthority& subprocess,
                                                        const CheckedCommand& command,
                                                        const CommandHost& host) {
+  if (::access(host.launcher.c_str(), X_OK) != 0) {
+    return SandboxFailure{"launcher", host.launcher.string() + ": " + error_text(errno) +
+                                          "; install cordon-launch beside cordon-engine"};
+  }
   LaunchedCommand launched;
   if (sandbox.tree.memory_bytes || sandbox.tree.processes || sandbox.tree.cpus) {
     auto group = host.control_groups.make(sandbox.tree);

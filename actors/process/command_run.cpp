@@ -27,7 +27,9 @@ std::string text(capnp::Text::Reader in) { return {in.cStr(), in.size()}; }
 // What bubblewrap said before it gave up, for people.
 std::string first_line(const std::string& said) {
   const std::string line = said.substr(0, said.find('\n'));
-  if (line.empty()) return "it ended before the sandbox stood";
+  if (line.empty()) {
+    return "it ended before the sandbox stood; reinstall bubblewrap and this build's cordon-launch";
+  }
   return shown(line) +
          "; allow user namespaces (user.max_user_namespaces, kernel.unprivileged_userns_clone, the "
          "container's profile), or run as root";

@@ -107,7 +107,8 @@ std::string describe(const ProcessEnd& end) {
 }
 
 EngineReady to_ready(wire::Ready::Reader ready) {
-  return {ready.getEngine().cStr(), ready.getBuild().cStr(), ready.getDataBytes()};
+  return {ready.getEngine().cStr(), ready.getBuild().cStr(), ready.getDataBytes(),
+          ready.getHugeTextBytes()};
 }
 
 StartFailure to_failure(wire::StartFailure::Reader failure) {

@@ -41,9 +41,10 @@ struct EngineProcessOptions {
 
 // What the zygote says when it is ready to fork.
 struct EngineReady {
-  std::string engine;            // e.g. "mozjs-102.15.1"
-  std::string build;             // checked against this host's own build id by start()
-  std::uint64_t data_bytes = 0;  // RLIMIT_DATA in use by the warm engine
+  std::string engine;                 // e.g. "mozjs-102.15.1"
+  std::string build;                  // checked against this host's own build id by start()
+  std::uint64_t data_bytes = 0;       // RLIMIT_DATA in use by the warm engine
+  std::uint64_t huge_text_bytes = 0;  // of its code, on huge pages; it is only slower without
 };
 
 class EngineProcess {

@@ -1,8 +1,11 @@
 #include "actors/process/spare_children.h"
 
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <deque>
 #include <utility>
 
@@ -10,19 +13,28 @@
 
 namespace cordon {
 
+namespace {
+
+// A call that has taken a spare is disturbed by the fork of the next one. Most are over by then.
+constexpr std::chrono::milliseconds kBeforeRefill{10};
+
+}  // namespace
+
 class SpareChildren::Impl : public std::enable_shared_from_this<Impl> {
  public:
   Impl(boost::asio::io_context& io, ZygoteClient& zygote, std::size_t spares)
-      : io_(io), zygote_(zygote), target_(spares) {}
+      : io_(io), refill_timer_(io), zygote_(zygote), target_(spares) {}
 
   void refill() {
-    while (spares_.size() + ordered_ < target_) {
+    while (!stopped_ && spares_.size() + ordered_ < target_) {
       ++ordered_;
-      zygote_.fork([self = shared_from_this()](auto result) {
-        --self->ordered_;
-        // A host that cannot fork now says so to the next call, not to nobody.
-        if (result) self->spares_.push_back(std::move(*result));
-      });
+      zygote_.fork(
+          [self = shared_from_this()](auto result) {
+            --self->ordered_;
+            // A host that cannot fork now says so to the next call, not to nobody.
+            if (result) self->spares_.push_back(std::move(*result));
+          },
+          ZygoteClient::Use::kLater);
     }
   }
 
@@ -32,16 +44,16 @@ class SpareChildren::Impl : public std::enable_shared_from_this<Impl> {
       ChildProcess process = std::move(spares_.front());
       spares_.pop_front();
       on_child(adopt(std::move(process)));
-    } else {
-      zygote_.fork([self = shared_from_this(), on_child = std::move(on_child)](auto result) {
-        if (result) {
-          on_child(self->adopt(std::move(*result)));
-        } else {
-          on_child(result.error());
-        }
-      });
+      refill_later();
+      return;
     }
-    refill();
+    zygote_.fork([self = shared_from_this(), on_child = std::move(on_child)](auto result) {
+      if (result) {
+        on_child(self->adopt(std::move(*result)));
+      } else {
+        on_child(result.error());
+      }
+    });
   }
 
   // One that was killed while it waited would cost the next call its outcome.
@@ -62,27 +74,47 @@ class SpareChildren::Impl : public std::enable_shared_from_this<Impl> {
     refill();
   }
 
-  void discard_all() {
+  // Nothing is forked any more.
+  void stop() {
+    stopped_ = true;
     for (auto& spare : std::exchange(spares_, {})) adopt(std::move(spare));
   }
 
   boost::asio::io_context& io() { return io_; }
 
  private:
+  // At the latest; at once when a call is over.
+  void refill_later() {
+    if (std::exchange(refill_is_due_, true)) return;
+    refill_timer_.expires_after(kBeforeRefill);
+    refill_timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
+      const auto self = weak.lock();
+      if (!self || error) return;
+      self->refill_is_due_ = false;
+      self->refill();
+    });
+  }
+
   std::shared_ptr<Child> adopt(ChildProcess process) {
     return make_child(std::make_shared<ChildLink>(
-        io_, std::move(process), [weak = weak_from_this()](std::uint64_t generation) {
+        io_, std::move(process), [weak = weak_from_this()](const ChildLink::End& end) {
           const auto self = weak.lock();
-          if (!self) return;
-          boost::asio::post(self->io_, [self, generation] { self->retire(generation); });
+          if (!self || self->stopped_ || (!end.layout_known && self->target_ == 0)) return;
+          boost::asio::post(self->io_, [self, end] {
+            if (end.layout_known) self->retire(end.zygote);
+            self->refill();
+          });
         }));
   }
 
   boost::asio::io_context& io_;
+  boost::asio::steady_timer refill_timer_;
   ZygoteClient& zygote_;
-  std::size_t target_;
+  const std::size_t target_;
   std::size_t ordered_ = 0;
   std::deque<ChildProcess> spares_;
+  bool refill_is_due_ = false;
+  std::atomic<bool> stopped_ = false;
 };
 
 SpareChildren::SpareChildren(boost::asio::io_context& io, ZygoteClient& zygote, std::size_t spares)
@@ -90,7 +122,7 @@ SpareChildren::SpareChildren(boost::asio::io_context& io, ZygoteClient& zygote, 
   boost::asio::post(io, [impl = impl_] { impl->refill(); });
 }
 
-SpareChildren::~SpareChildren() { impl_->discard_all(); }
+SpareChildren::~SpareChildren() { impl_->stop(); }
 
 void SpareChildren::acquire(OnChild on_child) {
   boost::asio::post(impl_->io(), [impl = impl_, on_child = std::move(on_child)]() mutable {

@@ -76,8 +76,10 @@ bool Zygote::send(ForkOrder& order) {
   }
   UniqueFd channel(ends[0]);
   const UniqueFd child_end(ends[1]);
-  const auto request = Message<wire::ForkRequest>::build(
-      [&](wire::ForkRequest::Builder builder) { builder.setSerial(next_serial_); });
+  const auto request = Message<wire::ForkRequest>::build([&](wire::ForkRequest::Builder builder) {
+    builder.setSerial(next_serial_);
+    builder.setRehearse(order.use == ZygoteClient::Use::kLater);
+  });
   const int descriptor = child_end.get();
   if (send_packet(control_.native_handle(), request, std::span(&descriptor, 1), MSG_DONTWAIT)) {
     sent_.push_back({next_serial_++, std::move(order), std::move(channel)});

@@ -18,6 +18,7 @@ namespace cordon {
 
 struct ForkOrder {
   ZygoteClient::OnChild on_child;
+  ZygoteClient::Use use = ZygoteClient::Use::kNow;
   unsigned attempts = 0;  // zygotes that died over it
 };
 

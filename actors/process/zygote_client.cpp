@@ -32,8 +32,10 @@ Start start_zygote(const ZygoteOptions& options) {
 // Everything but the constructor runs on the I/O thread, or after it has stopped.
 class ZygoteClient::Impl : public std::enable_shared_from_this<Impl> {
  public:
-  Impl(boost::asio::io_context& io, ZygoteOptions options)
-      : io_(io), options_(std::move(options)) {}
+  Impl(boost::asio::io_context& io, ZygoteOptions options, EngineReady engine)
+      : io_(io), options_(std::move(options)), engine_(std::move(engine)) {}
+
+  const EngineReady& engine() const noexcept { return engine_; }
 
   boost::asio::io_context& io() noexcept { return io_; }
 
@@ -52,6 +54,7 @@ class ZygoteClient::Impl : public std::enable_shared_from_this<Impl> {
 
   boost::asio::io_context& io_;
   ZygoteOptions options_;
+  const EngineReady engine_;
   std::shared_ptr<Zygote> current_;
   std::vector<std::weak_ptr<Zygote>> draining_;
   std::deque<ForkOrder> waiting_;  // while there is no current zygote
@@ -169,14 +172,16 @@ Result<std::unique_ptr<ZygoteClient>, StartFailure> ZygoteClient::start(boost::a
                                                                         ZygoteOptions options) {
   Start first = start_zygote(options);
   if (!first) return first.error();
-  auto impl = std::make_shared<Impl>(io, std::move(options));
+  auto impl = std::make_shared<Impl>(io, std::move(options), first->ready().value());
   impl->adopt(*std::move(first));
   return std::unique_ptr<ZygoteClient>(new ZygoteClient(std::move(impl)));
 }
 
-void ZygoteClient::fork(OnChild on_child) {
-  boost::asio::post(impl_->io(), [impl = impl_, on_child = std::move(on_child)]() mutable {
-    impl->fork({std::move(on_child)});
+const EngineReady& ZygoteClient::engine() const noexcept { return impl_->engine(); }
+
+void ZygoteClient::fork(OnChild on_child, Use use) {
+  boost::asio::post(impl_->io(), [impl = impl_, use, on_child = std::move(on_child)]() mutable {
+    impl->fork({std::move(on_child), use});
   });
 }
 

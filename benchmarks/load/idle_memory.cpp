@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <future>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "benchmarks/load/jobs.h"
@@ -56,6 +58,26 @@ class IdleSandboxes {
   std::vector<std::future<Outcome>> outcomes_;
 };
 
+// What all processes of a runtime with `count` spare children hold, once these have been forked and
+// have nothing left to do: until nothing changes.
+std::uint64_t kib_with_spares(std::size_t count, JobReport& report) {
+  constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
+  RuntimeOptions options;
+  options.spare_children = count;
+  const Runtime runtime(options);
+  report.engine = runtime.engine();
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  std::uint64_t before = 0;
+  while (std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(kBetweenLooks);
+    const auto processes = descendants();
+    const std::uint64_t now = pss_kib(processes);
+    if (processes.size() >= count && now == before) return now;
+    before = now;
+  }
+  throw WrongResult("the spare children were not there in time");
+}
+
 }  // namespace
 
 JobReport measure_idle_memory(const LoadSettings& settings) {
@@ -69,6 +91,7 @@ JobReport measure_idle_memory(const LoadSettings& settings) {
   const auto services = descendants();
 
   JobReport report;
+  report.engine = runtime.engine();
   report.unit = "KiB";
   report.calls = settings.sandboxes;
   report.callers = settings.sandboxes;
@@ -85,6 +108,17 @@ JobReport measure_idle_memory(const LoadSettings& settings) {
   if (samples.size() != settings.sandboxes) throw WrongResult("a sandbox is not one process");
   report.samples = summarise(std::move(samples));
   sandboxes.terminate();
+  return report;
+}
+
+JobReport measure_spare_memory(const LoadSettings& settings) {
+  JobReport report;
+  report.unit = "KiB";
+  report.calls = settings.sandboxes;
+  report.service_kib_before = kib_with_spares(1, report);
+  report.service_kib_after = kib_with_spares(1 + settings.sandboxes, report);
+  const auto more = report.service_kib_after - report.service_kib_before;
+  report.samples = summarise({static_cast<double>(more) / static_cast<double>(settings.sandboxes)});
   return report;
 }
 

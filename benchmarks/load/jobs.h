@@ -20,8 +20,9 @@ struct JobTitle {
   std::string_view text;
 };
 std::span<const JobTitle> job_titles();
-// The job that measures memory: it keeps sandboxes alive instead of calling in a loop.
+// The jobs that measure memory: they keep sandboxes alive instead of calling in a loop.
 inline constexpr std::string_view kMemoryJob = "J4";
+inline constexpr std::string_view kSpareMemoryJob = "J4w";
 
 struct JobSettings {
   std::uint64_t round_trips = 1000;  // of one call of J2
@@ -41,7 +42,7 @@ struct Job {
   std::chrono::milliseconds pause{0};
 };
 
-// `name` is one of job_titles() but kMemoryJob. Throws std::invalid_argument for any other.
+// `name` is one of job_titles() that calls in a loop. Throws std::invalid_argument for any other.
 Job make_job(std::string_view name, const JobSettings& settings);
 
 // A call ended in another way than it has to: what was measured is worth nothing.

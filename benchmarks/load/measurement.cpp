@@ -22,7 +22,7 @@ RuntimeOptions runtime_options(const LoadSettings& settings, std::size_t spares)
   RuntimeOptions options;
   options.spare_children = spares;
   options.max_concurrent_calls = settings.callers;
-  options.audit_file = settings.audit_file;
+  options.audit = settings.audit;
   return options;
 }
 
@@ -71,6 +71,7 @@ JobReport measure_loop(const Job& job, const LoadSettings& settings) {
   if (spares == 0) require_all_gone(services.size());
   report.host_kib_after = pss_kib(::getpid());
   report.service_kib_after = pss_kib(descendants());
+  report.engine = runtime.engine();
   report.unit = job.unit;
   report.callers = settings.callers;
   report.spare_children = spares;
@@ -86,6 +87,8 @@ JobReport measure_job(std::string_view name, const LoadSettings& settings) {
   JobReport report;
   if (name == kMemoryJob) {
     report = measure_idle_memory(settings);
+  } else if (name == kSpareMemoryJob) {
+    report = measure_spare_memory(settings);
   } else {
     const DataFile data_file(kDataFileBytes);
     report = measure_loop(make_job(name, {settings.round_trips, data_file.path()}), settings);

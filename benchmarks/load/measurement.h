@@ -1,9 +1,11 @@
 #pragma once
 // Runs one job on a runtime of its own and says what it took.
 
+#include <cordon/audit_options.h>
+#include <cordon/runtime.h>
+
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,14 +19,15 @@ struct LoadSettings {
   std::chrono::milliseconds duration{3000};   // of each job, warm-up excluded
   std::optional<std::uint64_t> calls = {};    // of each job at most
   std::uint64_t warm_up_calls = 20;           // before it, not counted
-  std::size_t sandboxes = 50;                 // alive at once in J4
+  std::size_t sandboxes = 50;                 // alive at once in J4 and J4w
   std::uint64_t round_trips = 1000;           // of one call of J2
   std::optional<std::size_t> spare_children;  // none: what the job is about
-  std::optional<std::filesystem::path> audit_file = {};
+  AuditOptions audit = {};
 };
 
 struct JobReport {
   std::string job;
+  EngineInfo engine;
   std::string unit;  // of the samples
   Summary samples;
   std::uint64_t calls = 0;
@@ -39,8 +42,8 @@ struct JobReport {
   double child_cpu_ms = 0;
   double service_cpu_ms = 0;
 
-  // KiB (PSS), at the start of what is measured and at its end; in J4 without and with the
-  // sandboxes.
+  // KiB (PSS), at the start of what is measured and at its end; where sandboxes are kept alive,
+  // without and with them.
   std::uint64_t host_kib_before = 0;
   std::uint64_t host_kib_after = 0;
   // The engine's own processes, zygote and compiler.

@@ -40,6 +40,12 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+std::string engine_line(const EngineInfo& engine) {
+  const std::string huge =
+      engine.huge_text_bytes == 0 ? "none" : mebibytes(engine.huge_text_bytes >> 10) + " MiB";
+  return "Engine " + engine.version + ", " + huge + " of its code on huge pages. ";
+}
+
 std::vector<std::string> table_row(const JobReport& report) {
   const Summary& s = report.samples;
   const bool loop = report.calls_per_second > 0;
@@ -64,6 +70,8 @@ nlohmann::ordered_json job_json(const JobReport& report) {
   const Summary& s = report.samples;
   nlohmann::ordered_json json = {
       {"job", report.job},
+      {"engine", report.engine.version},
+      {"hugeTextKib", report.engine.huge_text_bytes >> 10},
       {"unit", report.unit},
       {"callers", report.callers},
       {"calls", report.calls},
@@ -97,8 +105,9 @@ std::string report_table(const Machine& machine, std::span<const JobReport> repo
          "/s: calls per second. host, child, services: CPU ms per call of this process, the\n"
          "sandboxes, zygote and compiler; then memory in MiB (PSS) of this process and the "
          "engine's.\n" +
-         std::to_string(machine.cpus) + " CPUs, load average " + number(machine.load_before) +
-         " before and " + number(machine.load_after) + " after.";
+         engine_line(reports.front().engine) + std::to_string(machine.cpus) +
+         " CPUs, load average " + number(machine.load_before) + " before and " +
+         number(machine.load_after) + " after.";
 }
 
 std::string report_json(const Machine& machine, std::span<const JobReport> reports) {

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "messages/build_id.h"
 #include "messages/launch_descriptors.h"
 
 namespace cordon {
@@ -203,6 +204,7 @@ LaunchRequest launch_request(const CommandSandbox& sandbox, const SubprocessAuth
     environment.push_back(name + "=" + value);
 
   return LaunchRequest::build([&](wire::Launch::Builder out) {
+    out.setBuild(kj::StringPtr(kBuildId.data(), kBuildId.size()));
     out.setExecutable(command.command.canonical.c_str());
     write_texts(out.initArguments(count(arguments)), arguments);
     write_texts(out.initEnvironment(count(environment)), environment);

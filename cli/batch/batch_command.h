@@ -3,15 +3,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include <chrono>
-#include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "cli/batch/batch_run.h"
-#include "cli/batch/job_feed.h"
 #include "cli/batch/results_output.h"
+#include "cli/batch/settings.h"
+#include "cli/batch/tally.h"
 #include "cli/policy_flags.h"
 #include "cli/usage_error.h"
 #include "messages/result.h"
@@ -26,27 +23,31 @@ class BatchCommand {
   BatchCommand& operator=(const BatchCommand&) = delete;
 
   bool chosen() const { return command_.parsed(); }
-  // Exit codes: see --help.
+  // The exit code: see --help.
   int execute() const;
 
  private:
-  struct Settings {
-    AISandboxOptions options;
-    batch::RunSettings run;
-    batch::Concurrency concurrency;
-    batch::Shard shard;
-    std::optional<double> fail_under;  // percent
+  // How a batch ended, besides its answers.
+  struct Ending {
+    bool interrupted = false;
+    std::optional<UsageError> problem;  // input or results could not be read or written
+    std::string audit_head;
   };
-  Result<Settings, UsageError> settings() const;
-  Result<batch::Concurrency, UsageError> concurrency(const AISandboxOptions& options) const;
-  Result<int, UsageError> run(const Settings& settings) const;
+
+  void add_flags();
+  Result<batch::ResultsOutput, UsageError> open_output() const;
+  // Everything, to the exit code.
+  Result<int, UsageError> run() const;
+  Ending answer_all(const AISandboxOptions& options, const batch::BatchSettings& settings,
+                    batch::JobFeed& feed, batch::ResultsOutput& output, batch::Tally& tally,
+                    UniqueFd input) const;
 
   CLI::App& command_;
   PolicyFlags policy_;
   std::string jobs_;  // as typed, like all that follows
   std::string output_;
-  std::string parallel_ = "auto";
-  std::optional<std::string> shard_, retry_, seed_, clock_, fail_under_, report_, audit_file_;
+  batch::TypedSettings typed_;
+  std::optional<std::string> report_, audit_file_;
   bool resume_ = false;
   bool assert_module_ = false;
   bool quiet_ = false;

@@ -86,8 +86,9 @@ void BatchRun::take(Ending ending, bool draining) {
   // Undefined, whatever the program.
   if (flight.job.entry == ProgramOptions::Entry::kScript) outcome.result.reset();
   const Verdict verdict = judge(outcome, asserts(flight.job), flight.job.expected);
-  if (verdict == Verdict::kSandboxError && flight.attempt <= settings_.retries && !draining) {
-    return start(std::move(flight));
+  if (verdict == Verdict::kSandboxError && flight.attempt <= settings_.retries) {
+    if (!draining) start(std::move(flight));
+    return;  // without an answer: --resume runs it again
   }
   answers_.push_back({.identity = std::move(flight.job.identity),
                       .verdict = verdict,

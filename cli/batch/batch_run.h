@@ -17,15 +17,9 @@
 #include "cli/batch/concurrency.h"
 #include "cli/batch/mailbox.h"
 #include "cli/batch/result.h"
+#include "cli/batch/run_settings.h"
 
 namespace cordon::batch {
-
-struct RunSettings {
-  std::uint64_t retries = 0;  // of a job that ended as kSandboxError
-  bool assert_module = false;
-  std::optional<std::uint64_t> seed;
-  std::optional<std::chrono::sys_time<std::chrono::milliseconds>> clock;
-};
 
 // Used by one thread; only the mailbox is shared.
 class BatchRun {

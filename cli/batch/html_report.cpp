@@ -89,7 +89,7 @@ std::string counts(const Tally& tally) {
   }
   for (const Tally::PassAt& at : tally.pass_at()) {
     out += "<li><b>" + number("%.1f%%", at.percent) + "</b>pass@" + std::to_string(at.k) + ", " +
-           std::to_string(at.tasks) + " tasks</li>";
+           std::to_string(at.tasks) + (at.tasks == 1 ? " task</li>" : " tasks</li>");
   }
   return out + "</ul>\n";
 }

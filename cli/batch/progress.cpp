@@ -1,5 +1,6 @@
 #include "cli/batch/progress.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,14 +36,21 @@ const char* colour_of(Verdict verdict) {
   return "\x1b[31m";
 }
 
-std::string counts(const Tally& tally, bool colour) {
+std::string counts(const Tally& tally) {
   std::string text;
   for (const Verdict verdict : kVerdicts) {
     if (tally.count(verdict) == 0) continue;
     if (!text.empty()) text += ", ";
-    const std::string count =
-        std::to_string(tally.count(verdict)) + " " + std::string(to_string(verdict));
-    text += colour ? colour_of(verdict) + count + "\x1b[0m" : count;
+    text += std::to_string(tally.count(verdict)) + " " + std::string(to_string(verdict));
+  }
+  return text;
+}
+
+// One line of a terminal: a longer one could not be taken away again.
+std::string fitted(std::string text) {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    text.resize(std::min<std::size_t>(text.size(), size.ws_col - 1U));
   }
   return text;
 }
@@ -83,7 +91,7 @@ std::string Progress::bar(const Tally& tally) const {
     text += ", ";
   }
   text += std::to_string(tally.total()) + " done, " + formatted("%.0f", rate) + "/s";
-  const std::string verdicts = counts(tally, look_.colour);
+  const std::string verdicts = counts(tally);
   return verdicts.empty() ? text : text + ": " + verdicts;
 }
 
@@ -96,7 +104,7 @@ void Progress::tick(const Tally& tally) {
     return;
   }
   shown_ = now;
-  tell_raw(is_bar ? kClearLine + bar(tally) : bar(tally) + "\n");
+  tell_raw(is_bar ? kClearLine + fitted(bar(tally)) : bar(tally) + "\n");
 }
 
 void Progress::finish(const Tally& tally, bool interrupted) {
@@ -134,7 +142,7 @@ std::string summary_table(const Tally& tally, std::uint64_t fresh, double second
   }
   for (const Tally::PassAt& at : tally.pass_at()) {
     row("pass@" + std::to_string(at.k), formatted("%.1f%%", at.percent),
-        "  of " + std::to_string(at.tasks) + " tasks");
+        "  of " + std::to_string(at.tasks) + (at.tasks == 1 ? " task" : " tasks"));
   }
   return text;
 }

@@ -10,7 +10,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t kShownConsoleBytes = 2048;
+// Of a text that is kept for the report.
+constexpr std::size_t kKeptBytes = 2048;
 
 std::string dump(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -71,10 +72,10 @@ Result<PastResult, NoResult> read_result_line(std::string_view line) {
   past.verdict = *verdict;
   if (object.contains("task_id")) past.task = text_member(object, "task_id");
   if (const auto error = object.find("error"); error != object.end() && error->is_object()) {
-    past.error_name = text_member(*error, "name");
-    past.error_message = text_member(*error, "message");
+    past.error_name = text_member(*error, "name").substr(0, kKeptBytes);
+    past.error_message = text_member(*error, "message").substr(0, kKeptBytes);
   }
-  past.console = text_member(object, "console").substr(0, kShownConsoleBytes);
+  past.console = text_member(object, "console").substr(0, kKeptBytes);
   if (const auto usage = object.find("usage"); usage != object.end() && usage->is_object()) {
     const auto wall = usage->find("wallMs");
     if (wall != usage->end() && wall->is_number()) past.wall_ms = wall->get<double>();
@@ -90,10 +91,10 @@ PastResult summarised(const JobResult& result) {
   past.verdict = result.verdict;
   past.wall_ms = result.outcome.usage.wall_ms;
   if (result.outcome.error) {
-    past.error_name = result.outcome.error->name;
-    past.error_message = result.outcome.error->message;
+    past.error_name = result.outcome.error->name.substr(0, kKeptBytes);
+    past.error_message = result.outcome.error->message.substr(0, kKeptBytes);
   }
-  past.console = result.outcome.console.substr(0, kShownConsoleBytes);
+  past.console = result.outcome.console.substr(0, kKeptBytes);
   return past;
 }
 

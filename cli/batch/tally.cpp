@@ -78,7 +78,9 @@ double Tally::quantile_ms(double fraction) const noexcept {
   std::uint64_t reached = 0;
   for (std::size_t bucket = 0; bucket < kBuckets; ++bucket) {
     reached += histogram_[bucket];
-    if (reached >= std::max<std::uint64_t>(wanted, 1)) return bucket_end_ms(bucket);
+    if (reached >= std::max<std::uint64_t>(wanted, 1)) {
+      return std::min(bucket_end_ms(bucket), slowest_.front().wall_ms);
+    }
   }
   return 0;
 }

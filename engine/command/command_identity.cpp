@@ -26,7 +26,7 @@ std::string read_text(const char* path) {
 Result<CommandIdentity, StartFailure> choose_identity() {
   std::uint32_t random = 0;
   if (::getrandom(&random, sizeof random, 0) != sizeof random) {
-    return system_failure(kMechanism, "getrandom failed", "");
+    return system_failure(kMechanism, "getrandom failed", kSystemCallRemedy);
   }
   const auto user = choose_host_id(read_text("/proc/self/uid_map"), random);
   const auto group = choose_host_id(read_text("/proc/self/gid_map"), random);

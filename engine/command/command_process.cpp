@@ -81,8 +81,8 @@ bool install_filters(wire::Launch::Reader launch) {
   return true;
 }
 
-// Why the command could not be executed: an errno, in memory shared with the launcher, since the
-// filter may allow no system call to tell it.
+// Why the command could not be executed: an errno, negative where a wall could not be put up; in
+// memory shared with the launcher, since the filter may allow no system call to tell it.
 using SharedError = volatile int;
 
 [[noreturn]] void execute(wire::Launch::Reader launch, SharedError* error) {
@@ -101,7 +101,8 @@ using SharedError = volatile int;
   if (::chdir(launch.getDirectory().cStr()) != 0) give_up(errno);
   if (!launch.getAllowExec() && !open_for_execution(executable.c_str())) give_up(errno);
   if (::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0) give_up(errno);
-  if (!set_limits(launch) || !install_filters(launch)) give_up(errno);
+  if (!set_limits(launch)) give_up(-errno);
+  if (!install_filters(launch)) give_up(-errno);
   if (launch.getAllowExec()) {
     ::execve(executable.c_str(), arguments.data(), environment.data());
   } else {
@@ -117,7 +118,7 @@ using SharedError = volatile int;
 Result<StartedCommand, StartFailure> start_command(wire::Launch::Reader launch) {
   void* const shared = ::mmap(nullptr, sizeof(SharedError), PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) return system_failure("memory", "mmap failed", "");
+  if (shared == MAP_FAILED) return system_failure("memory", "mmap failed", "free memory");
   auto* const error = static_cast<SharedError*>(shared);
   const pid_t command = ::fork();
   if (command < 0) {

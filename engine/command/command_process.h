@@ -10,7 +10,7 @@ namespace cordon::engine {
 
 struct StartedCommand {
   pid_t pid = -1;
-  const volatile int* error = nullptr;  // errno, once it could not be executed
+  const volatile int* error = nullptr;  // as in CommandEnd
 };
 
 // Forks and executes. Returns in the launcher alone.
@@ -19,7 +19,9 @@ Result<StartedCommand, StartFailure> start_command(wire::Launch::Reader launch);
 struct CommandEnd {
   int code = -1;  // exit status, or -1
   int signal = 0;
-  int error = 0;  // errno: the command was never executed
+  // Not 0: the command was never executed. An errno, negative where a limit or the system call
+  // filter could not be had.
+  int error = 0;
 };
 
 // Reaps everything that ends until `command` has, or until the host closes its end of `control`:

@@ -20,7 +20,9 @@ class OpenRules {
  public:
   Started add(const std::string& path, AccessRule::Access access) {
     UniqueFd fd(::open(path.c_str(), O_PATH | O_CLOEXEC));
-    if (!fd) return system_failure("landlock", "opening " + path + " failed", "");
+    if (!fd)
+      return system_failure("landlock", "opening " + path + " failed",
+                            "let what is granted exist for as long as commands run");
     rules_.files.push_back({fd.get(), access});
     open_.push_back(std::move(fd));
     return {};
@@ -55,7 +57,7 @@ Result<Confinement, StartFailure> confine(wire::Launch::Reader launch,
   if (identity) {
     // Capabilities outlive the change of user: emptying the bounding set needs one.
     if (::prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP | SECBIT_NOROOT, 0, 0, 0) != 0) {
-      return system_failure("capabilities", "setting the secure bits failed", "");
+      return system_failure("capabilities", "setting the secure bits failed", kSystemCallRemedy);
     }
     if (const Started became = become(*identity); !became) return became.error();
     // A change of user has undone it.

@@ -10,13 +10,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "engine/command/command_process.h"
 #include "engine/command/command_view.h"
 #include "engine/command/confinement.h"
 #include "engine/privileges.h"
+#include "messages/build_id.h"
 #include "messages/descriptor_passing.h"
 #include "messages/exit_codes.h"
 #include "messages/launch_descriptors.h"
@@ -42,11 +46,19 @@ int fail(const StartFailure& failure) {
   return kExitNotLocked;
 }
 
+// An update by half must not go unnoticed: the other half may know walls that this one does not.
+Started check_build(capnp::Text::Reader hosts) {
+  if (std::string_view(hosts.begin(), hosts.size()) == kBuildId) return {};
+  return StartFailure{"launcher build", "cordon-launch is of build " + std::string(kBuildId),
+                      "install the one of build " + std::string(hosts.cStr())};
+}
+
 Started join_control_groups(unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     const int group = kFirstControlGroup + static_cast<int>(i);
     if (::write(group, "0", 1) != 1) {
-      return system_failure("cgroup", "joining the command's control group failed", "");
+      return system_failure("cgroup", "joining the command's control group failed",
+                            "let nobody else remove control groups named cordon-");
     }
     ::close(group);
   }
@@ -71,6 +83,7 @@ int run() {
   if (!request) return fail(request.error());
   const auto view = request->read();
   const auto launch = *view;
+  if (const auto same = check_build(launch.getBuild()); !same) return fail(same.error());
   if (const auto joined = join_control_groups(launch.getControlGroups()); !joined) {
     return fail(joined.error());
   }
@@ -105,6 +118,11 @@ int run() {
   if (!command) return fail(command.error());
   keep_only_control();
   const CommandEnd end = await_command(*command, kLaunchControl);
+  if (end.error < 0) {
+    errno = -end.error;
+    return fail(system_failure("seccomp", "limits or the system call filter were refused",
+                               kSystemCallRemedy));
+  }
   tell_host([&](wire::LaunchFrame::Builder frame) {
     if (end.error != 0) return frame.setNotExecuted(end.error);
     auto ended = frame.initEnded();

@@ -128,7 +128,7 @@ std::string Modules::refusal(std::string_view specifier) const {
     }
     text += ", " + quoted(name, kMaxShownBytes);
   }
-  return text;
+  return text + " (the host lists more under `modules`, --module)";
 }
 
 }  // namespace cordon::engine

@@ -128,6 +128,7 @@ Payload Run::execute_script() {
     return pending_failure(Kind::THREW);
   }
   JS::RootedObject main(cx_);
+  if (job_.hasTests() && !tests_.offer_exports()) return pending_failure(Kind::THREW);
   if (auto end = evaluate_main(&main)) return std::move(*end);
   if (auto end = run_tests(main, JS::UndefinedHandleValue)) return std::move(*end);
   close();

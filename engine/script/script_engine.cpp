@@ -36,6 +36,10 @@ ScriptEngine::~ScriptEngine() { (void)impl_.release(); }
 
 void ScriptEngine::warm_up() { run_warm_up_jobs(impl_->runtime()); }
 
+void ScriptEngine::compact() { sm::compact_heap(impl_->runtime().context()); }
+
+void ScriptEngine::rehearse() { run_rehearsal(impl_->runtime()); }
+
 void ScriptEngine::after_fork() { impl_->runtime().random().reseed(); }
 
 void ScriptEngine::serve(int channel) {

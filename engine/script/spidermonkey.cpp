@@ -199,6 +199,11 @@ void request_interrupt(JSContext* cx) { JS_RequestInterruptCallback(cx); }
 
 std::size_t heap_bytes(JSContext* cx) { return JS_GetGCParameter(cx, JSGC_BYTES); }
 
+void compact_heap(JSContext* cx) {
+  JS::PrepareForFullGC(cx);
+  JS::NonIncrementalGC(cx, JS::GCOptions::Shrink, JS::GCReason::API);
+}
+
 void set_heap_limit(JSContext* cx, std::size_t total, std::size_t budget) {
   constexpr std::size_t kMax = std::numeric_limits<std::uint32_t>::max();
   constexpr std::size_t kDefaultMallocThresholdMb = 38;

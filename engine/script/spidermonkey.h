@@ -87,6 +87,8 @@ void request_interrupt(JSContext* cx);
 // ---------------------------------------------------------------------------------------- memory
 
 std::size_t heap_bytes(JSContext* cx);
+// Collects what is garbage, moves what is left together and drops compiled code.
+void compact_heap(JSContext* cx);
 // Allocation in the collector's heap fails at `total` bytes. `budget` is what the guest may use
 // of it: the collector runs often enough not to waste it on garbage.
 void set_heap_limit(JSContext* cx, std::size_t total, std::size_t budget);

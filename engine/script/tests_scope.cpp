@@ -95,7 +95,29 @@ bool TestsScope::refuse_shadowed(std::string_view body) {
   return true;
 }
 
-JSObject* TestsScope::exports(JS::HandleObject main) {
+bool TestsScope::offer_exports() {
+  commonjs_ = JS_NewPlainObject(cx_);
+  commonjs_exports_ = JS_NewPlainObject(cx_);
+  return commonjs_ && commonjs_exports_ &&
+         JS_DefineProperty(cx_, commonjs_, "exports", commonjs_exports_, JSPROP_ENUMERATE) &&
+         JS_DefineProperty(cx_, runtime_.global(), "module", commonjs_, 0) &&
+         JS_DefineProperty(cx_, runtime_.global(), "exports", commonjs_exports_, 0);
+}
+
+bool TestsScope::exports(JS::HandleObject main, JS::MutableHandleValue exported) {
+  if (commonjs_) {
+    if (!JS_GetProperty(cx_, commonjs_, "exports", exported)) return false;
+    const bool replaced = !exported.isObject() || &exported.toObject() != commonjs_exports_.get();
+    const auto count = sm::own_key_count(cx_, commonjs_exports_);
+    if (!count) return false;
+    if (replaced || *count > 0) return true;
+  }
+  JS::RootedObject copy(cx_, namespace_copy(main));
+  exported.setObjectOrNull(copy);
+  return copy != nullptr;
+}
+
+JSObject* TestsScope::namespace_copy(JS::HandleObject main) {
   JS::RootedObject space(cx_, JS::GetModuleNamespace(cx_, main));
   JS::RootedObject copy(cx_, JS_NewPlainObject(cx_));
   JS::RootedVector<JS::PropertyKey> keys(cx_);
@@ -120,13 +142,13 @@ JSObject* TestsScope::exports(JS::HandleObject main) {
 JSObject* TestsScope::begin(std::string_view body, const Given& given) {
   RealmGuard& guard = runtime_.realm_guard();
   if (!guard.restore() || !guard.hold() || !refuse_shadowed(body)) return nullptr;
-  JS::RootedObject exported(cx_, exports(given.main));
+  JS::RootedValue exported(cx_);
   JS::RootedValueVector arguments(cx_);
   for (std::size_t i = 0; i < guard.names().size(); ++i) {
     if (!arguments.append(guard.value(i))) return nullptr;
   }
-  if (!exported || !arguments.append(JS::ObjectValue(*given.require)) ||
-      !arguments.append(JS::ObjectValue(*exported)) || !arguments.append(given.result)) {
+  if (!exports(given.main, &exported) || !arguments.append(JS::ObjectValue(*given.require)) ||
+      !arguments.append(exported) || !arguments.append(given.result)) {
     return nullptr;
   }
   // One line before the body, as the host expects it. A function of its own, so that tests may

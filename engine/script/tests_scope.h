@@ -21,7 +21,11 @@ namespace cordon::engine {
 class TestsScope {
  public:
   explicit TestsScope(Runtime& runtime)
-      : runtime_(runtime), cx_(runtime.context()), scope_(runtime.context()) {}
+      : runtime_(runtime),
+        cx_(runtime.context()),
+        commonjs_(cx_),
+        commonjs_exports_(cx_),
+        scope_(cx_) {}
 
   // A main module's code with a way into its scope, two lines behind its own. (The host knows which
   // lines those are: tests_code_name in actors/outcome_message.cpp.)
@@ -29,6 +33,9 @@ class TestsScope {
 
   // After linking, before evaluation: a program may assign to what it declares.
   bool enter(JS::HandleObject main);
+
+  // Makes `module` and `exports` globals, for programs that export as CommonJS modules do.
+  bool offer_exports();
 
   // What tests get besides names: `exports`, `require` and `result`.
   struct Given {
@@ -46,11 +53,15 @@ class TestsScope {
   // The program may declare a name of a built-in: tests that mention it would not get what they
   // mean.
   bool refuse_shadowed(std::string_view body);
-  JSObject* exports(JS::HandleObject main);
+  // What was assigned to module.exports, if anything was, else what the module exports.
+  bool exports(JS::HandleObject main, JS::MutableHandleValue exported);
+  JSObject* namespace_copy(JS::HandleObject main);
 
   Runtime& runtime_;
   JSContext* cx_;
-  JS::PersistentRootedObject scope_;  // evaluates a text within the program's scope
+  JS::PersistentRootedObject commonjs_;          // `module`, if it was offered
+  JS::PersistentRootedObject commonjs_exports_;  // what its `exports` was at first
+  JS::PersistentRootedObject scope_;             // evaluates a text within the program's scope
 };
 
 }  // namespace cordon::engine

@@ -5,7 +5,8 @@ namespace cordon::engine {
 
 class Runtime;
 
-// Leaves nothing behind that guest code could see.
+// Neither leaves anything behind that guest code could see.
 void run_warm_up_jobs(Runtime& runtime);
+void run_rehearsal(Runtime& runtime);  // one that does next to nothing
 
 }  // namespace cordon::engine

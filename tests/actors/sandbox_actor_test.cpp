@@ -2,126 +2,18 @@
 
 #include <catch2/catch.hpp>
 
-#include <caf/send.hpp>
-
-#include <csignal>
-
 #include <cordon/errors.h>
 
-#include "actors/options_codec.h"
-#include "actors/outcome_codec.h"
 #include "actors/pool_actor.h"
-#include "actors/tool_service.h"
-#include "tests/actors/fakes.h"
+#include "tests/actors/world.h"
 
 using namespace cordon;
 using namespace std::chrono_literals;
-
-namespace {
-
-CallMessage call_message(const AISandboxOptions& options = {}, const char* id = "sb-1") {
-  return CallMessage::build([&](wire::Call::Builder call) {
-    call.setSandbox(id);
-    call.setSource("export default () => 1");
-    call.setSourceName("main.ts");
-    const std::string_view arguments = "[]";
-    call.setArguments(
-        kj::arrayPtr(reinterpret_cast<const kj::byte*>(arguments.data()), arguments.size()));
-    write_options(call.initOptions(), options);
-  });
-}
-
-struct World : test::SteppedSystem {
-  World() {
-    auditor =
-        system.spawn(auditor_actor, AuditorSetup{.publish = [this](const SandboxAuditEvent& event) {
-                       if (fail_to_publish) throw std::runtime_error("a bug");
-                       events.push_back(event);
-                     }});
-  }
-
-  // The system waits for its actors, and nobody else steps them.
-  ~World() {
-    caf::anon_send_exit(sandbox, caf::exit_reason::user_shutdown);
-    caf::anon_send_exit(auditor, caf::exit_reason::user_shutdown);
-    run();
-  }
-
-  // Sends the call; the answer is read with outcome().
-  void call(const AISandboxOptions& options = {}) {
-    sandbox = caf::actor_cast<SandboxActor>(
-        system.spawn(sandbox_actor, SandboxSetup{&services, auditor, 0us}));
-    answer.emplace(
-        self->request(sandbox, 1s, run_atom_v, call_message(options), caf::strong_actor_ptr()));
-    run();
-  }
-
-  std::shared_ptr<test::FakeChild> running_child(const AISandboxOptions& options = {}) {
-    call(options);
-    compiler.succeed("export default () => 1");
-    auto child = children.give();
-    run();
-    REQUIRE(child->started());
-    return child;
-  }
-
-  Outcome outcome() {
-    run();
-    Outcome result;
-    answer->receive([&](const OutcomeMessage& message) { result = read_outcome(message); },
-                    [&](const caf::error& error) { FAIL(system.render(error)); });
-    return result;
-  }
-
-  bool answered() {
-    run();
-    return self->has_next_message();
-  }
-
-  std::vector<std::string> event_names() const {
-    std::vector<std::string> names;
-    for (const auto& event : events) {
-      names.push_back(event.capability + " " + to_string(event.outcome));
-    }
-    return names;
-  }
-
-  test::FakeChildren children;
-  test::FakeCompiler compiler;
-  test::FakeLimits limits;
-  test::HeldWork blocking;
-  test::NoNetwork network;
-  test::FakeCommands commands;
-  ToolService tools{1};
-  Services services{children, compiler, limits, blocking, network, commands, tools};
-  std::vector<SandboxAuditEvent> events;
-  bool fail_to_publish = false;
-  AuditorActor auditor;
-  SandboxActor sandbox;
-  using Answer = decltype(std::declval<caf::scoped_actor&>()->request(
-      std::declval<SandboxActor&>(), 1s, run_atom_v, CallMessage(), caf::strong_actor_ptr()));
-  std::optional<Answer> answer;
-};
-
-void result(wire::ChildFrame::Builder frame, std::string_view json) {
-  frame.setResult(kj::arrayPtr(reinterpret_cast<const kj::byte*>(json.data()), json.size()));
-}
-
-auto environment_request(std::uint64_t id, const char* name) {
-  return [=](wire::ChildFrame::Builder frame) {
-    auto request = frame.initRequest();
-    request.setId(id);
-    request.setEnvironment(name);
-  };
-}
-
-AISandboxOptions with_mode() {
-  AISandboxOptions options;
-  options.environment = {{"MODE", "test"}};
-  return options;
-}
-
-}  // namespace
+using test::call_message;
+using test::environment_request;
+using test::result;
+using test::with_mode;
+using test::World;
 
 TEST_CASE("a result is answered after the child is reaped and the event is in the log") {
   World world;

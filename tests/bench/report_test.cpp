@@ -18,6 +18,7 @@ const Machine kMachine{.cpus = 2, .load_before = 0.5, .load_after = 11.25};
 JobReport loop_report() {
   JobReport report;
   report.job = "J2";
+  report.engine = {"mozjs-1", std::uint64_t{10} << 20};
   report.unit = "µs";
   report.samples = summarise({30, 10, 20, 40});
   report.calls = 2;
@@ -60,7 +61,9 @@ TEST_CASE("the table has a line of equal width for each job") {
   CHECK(lines[2].find(" - ") != std::string::npos);
   CHECK(characters(lines[0]) == characters(lines[1]));
   CHECK(characters(lines[1]) == characters(lines[2]));
-  CHECK(lines.back() == "2 CPUs, load average 0.50 before and 11.2 after.");
+  CHECK(lines.back() ==
+        "Engine mozjs-1, 10.0 MiB of its code on huge pages. 2 CPUs, load average 0.50 before and "
+        "11.2 after.");
 }
 
 TEST_CASE("JSON holds every figure, unrounded") {
@@ -71,6 +74,9 @@ TEST_CASE("JSON holds every figure, unrounded") {
   REQUIRE(json["jobs"].size() == 2);
   const auto& loop = json["jobs"][0];
   CHECK(loop["job"] == "J2");
+  CHECK(loop["engine"] == "mozjs-1");
+  CHECK(loop["hugeTextKib"] == 10240);
+  CHECK(json["jobs"][1]["hugeTextKib"] == 0);
   CHECK(loop["samples"] == 4);
   CHECK(loop["p50"] == 20);
   CHECK(loop["max"] == 40);

@@ -23,6 +23,12 @@ std::uint32_t evaluate(std::span<const sock_filter> program, const seccomp_data&
       case BPF_JMP | BPF_JGE | BPF_K:
         at += accumulator >= step.k ? step.jt : step.jf;
         break;
+      case BPF_JMP | BPF_JGT | BPF_K:
+        at += accumulator > step.k ? step.jt : step.jf;
+        break;
+      case BPF_JMP | BPF_JA:
+        at += step.k;
+        break;
       case BPF_RET | BPF_K:
         return step.k;
       default:

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <catch2/catch.hpp>
 
+#include <fstream>
 #include <string>
 
 #include "messages/exit_codes.h"
@@ -44,8 +45,9 @@ struct JobResult {
 };
 
 // `body` is that of the default export.
-JobResult run_body(bool jit, const std::string& body, std::uint64_t memory_bytes = kHeapBytes) {
-  ChildProcess child = fork_child(engine(jit));
+JobResult run_body(bool jit, const std::string& body, std::uint64_t memory_bytes = kHeapBytes,
+                   ZygoteClient::Use use = ZygoteClient::Use::kNow) {
+  ChildProcess child = fork_child(engine(jit), use);
   const rlim_t bytes = child.base_data_bytes + memory_bytes;
   const rlimit limit{bytes, bytes};
   REQUIRE(::prlimit(child.pid, RLIMIT_DATA, &limit, nullptr) == 0);
@@ -129,6 +131,40 @@ TEST_CASE("guest programs run in the cage") {
 TEST_CASE("random numbers differ between children") {
   CHECK(run_body(true, "return Math.random()").value !=
         run_body(true, "return Math.random()").value);
+}
+
+TEST_CASE("a child that has rehearsed shows its guest nothing of it") {
+  const auto run = [](const std::string& body, ZygoteClient::Use use) {
+    const JobResult result = run_body(true, body, kHeapBytes, use);
+    CHECK(result.failure == "");
+    return result.value;
+  };
+  using Use = ZygoteClient::Use;
+  const std::string look =
+      "console.count(); const seen = Reflect.ownKeys(globalThis).map(String).sort();"
+      "for (const name of Reflect.ownKeys(RegExp)) seen.push(String(name), typeof RegExp[name]);"
+      "seen.push(RegExp.lastMatch, RegExp.$_, String(performance.now() < 60000));"
+      "seen.push(String(setTimeout(() => {}, 0)), new Error('here').stack);"
+      "return seen";
+  CHECK(run(look, Use::kLater) == run(look, Use::kNow));
+  const std::string random = "return [Math.random(), crypto.randomUUID()]";
+  CHECK(run(random, Use::kLater) != run(random, Use::kLater));
+}
+
+TEST_CASE("no memory of a child is writable and executable, and no file of it can be written") {
+  const ChildProcess child = fork_child(engine(true), ZygoteClient::Use::kLater);
+  std::ifstream maps("/proc/" + std::to_string(child.pid) + "/maps");
+  std::size_t executable = 0;
+  for (std::string line; std::getline(maps, line);) {
+    INFO(line);
+    const std::string access = line.substr(line.find(' ') + 1, 4);
+    CHECK_FALSE((access[1] == 'w' && access[2] == 'x'));
+    CHECK(access[3] == 'p');
+    executable += access[2] == 'x' ? 1 : 0;
+  }
+  if (maps.bad() || executable == 0) FAIL("its maps cannot be read");
+  send_signal(child.pidfd.get(), SIGKILL);
+  reap(child.pidfd.get());
 }
 
 TEST_CASE("running out of memory is never a crash") {

@@ -23,10 +23,10 @@ void IoThread::stop() {
 
 ZygoteOptions probe_options() { return {.executable = CORDON_PROBE_ENGINE}; }
 
-ChildProcess fork_child(ZygoteClient& client) {
+ChildProcess fork_child(ZygoteClient& client, ZygoteClient::Use use) {
   std::promise<Result<ChildProcess, StartFailure>> promise;
   client.fork(
-      [&](Result<ChildProcess, StartFailure> child) { promise.set_value(std::move(child)); });
+      [&](Result<ChildProcess, StartFailure> child) { promise.set_value(std::move(child)); }, use);
   auto child = promise.get_future().get();
   if (!child) FAIL(child.error().mechanism + ": " + child.error().message);
   return std::move(*child);

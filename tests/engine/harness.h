@@ -31,7 +31,7 @@ class IoThread {
 ZygoteOptions probe_options();
 
 // Fails the test when there is none.
-ChildProcess fork_child(ZygoteClient& client);
+ChildProcess fork_child(ZygoteClient& client, ZygoteClient::Use use = ZygoteClient::Use::kNow);
 
 struct ProbeResult {
   std::optional<std::string> text;  // none: the child died before it could tell

@@ -2,11 +2,15 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
+
+#include <cerrno>
 
 #include "actors/process/engine_process.h"
 #include "engine/seccomp_filter.h"
@@ -21,7 +25,11 @@ namespace {
 
 constexpr uid_t kNobody = 65534;
 
-// What start() says: the mechanism, or "started".
+// Processes that this one has not reaped.
+bool has_children() { return ::waitpid(-1, nullptr, WNOHANG | __WALL) >= 0; }
+
+// What start() says: the mechanism, or "started". A failure must have words, a remedy, and left
+// nothing behind.
 std::string start(const char* executable = CORDON_PROBE_ENGINE) {
   EngineProcessOptions options;
   options.executable = executable;
@@ -29,6 +37,8 @@ std::string start(const char* executable = CORDON_PROBE_ENGINE) {
   const auto process = EngineProcess::start(options);
   if (process) return "started";
   if (process.error().message.empty()) return "no message";
+  if (process.error().remedy.empty()) return process.error().mechanism + " without a remedy";
+  if (has_children()) return process.error().mechanism + " and a process is left";
   return process.error().mechanism;
 }
 
@@ -39,6 +49,18 @@ void refuse(std::initializer_list<int> calls) {
   for (const int call : calls) policy.rules.push_back({call, engine::SyscallAction::kRefuse});
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) ::_exit(1);
   if (!engine::install(engine::assemble(policy))) ::_exit(1);
+}
+
+// Makes `calls` fail with ENOSYS for this process and what it starts.
+void lack(std::initializer_list<int> calls) {
+  engine::SyscallPolicy policy;
+  policy.otherwise = engine::SyscallAction::kAllow;
+  for (const int call : calls) policy.rules.push_back({call, engine::SyscallAction::kRefuse});
+  engine::SeccompFilter filter = engine::assemble(policy);
+  for (sock_filter& step : filter) {
+    if (step.k == (SECCOMP_RET_ERRNO | EACCES)) step.k = SECCOMP_RET_ERRNO | ENOSYS;
+  }
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !engine::install(filter)) ::_exit(1);
 }
 
 bool write_text(const std::string& path, const std::string& text) {
@@ -143,6 +165,11 @@ TEST_CASE("each missing mechanism is named") {
   CHECK(start_without({SYS_landlock_create_ruleset}) == "landlock");
   CHECK(start_without({SYS_landlock_restrict_self}) == "landlock");
   CHECK(start_without({SYS_seccomp}) == "seccomp");
+  CHECK(start_without({SYS_landlock_add_rule}) == "started");  // the engine gets no right at all
+  CHECK(start_without({SYS_umount2}) == "mount view");
+  CHECK(start_without({SYS_prlimit64}) == "resource limits");
+  // Root needs a helper for the id map before.
+  CHECK(start_without({SYS_clone}) == (::geteuid() == 0 ? "id map" : "PID namespace"));
 }
 
 TEST_CASE("an engine that is not there, is another program, or does not start, is named") {
@@ -152,6 +179,30 @@ TEST_CASE("an engine that is not there, is another program, or does not start, i
   CHECK(start(CORDON_FAILING_ENGINE) == "engine");
   CHECK(start(CORDON_CRASHING_ENGINE) == "engine");
   CHECK(start(CORDON_THREADED_ENGINE) == "engine");
+}
+
+TEST_CASE("an engine of another build is refused by its host") {
+  EngineProcessOptions options;
+  options.executable = CORDON_OTHER_BUILD_ENGINE;
+  options.arguments = {"zygote"};
+  const auto process = EngineProcess::start(options);
+  REQUIRE(process.has_error());
+  CHECK(process.error().mechanism == "engine build");
+  CHECK(process.error().message == "cordon-engine is of build of-another-time");
+  CHECK(process.error().remedy.find("install the one of build ") == 0);
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("a kernel without a mechanism is told like one that refuses it") {
+  // A call that the kernel does not know, as before Landlock or without CONFIG_SECCOMP_FILTER.
+  CHECK(in_forked_process([] {
+          lack({SYS_landlock_create_ruleset});
+          return start();
+        }) == "landlock");
+  CHECK(in_forked_process([] {
+          lack({SYS_seccomp});
+          return start();
+        }) == "seccomp");
 }
 
 TEST_CASE("a start has a deadline") {

@@ -1,6 +1,7 @@
 // What commands are launched with: decided without launching anything.
 
 #include <elf.h>
+#include <linux/audit.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,9 @@
 #include "capabilities/process/path_links.h"
 #include "capabilities/process/private_loader.h"
 #include "capabilities/process/program_file.h"
+#include "capabilities/process/syscall_filter.h"
+#include "tests/engine/bpf_evaluator.h"
+#include "tests/process/refused_calls.h"
 #include "tests/process/sandboxed.h"
 
 using namespace cordon;
@@ -50,6 +54,23 @@ CommandView view_of(const AISandboxOptions& options, bool map_owners = false) {
   auto view = plan_view(request);
   REQUIRE(view.has_value());
   return *view;
+}
+
+// "allow", "EPERM", "ENOSYS" or "kill": the sternest of all filters, as the kernel takes it.
+std::string verdict(const std::vector<FilterProgram>& filters, int number) {
+  seccomp_data data{};
+  data.nr = number;
+  data.arch = AUDIT_ARCH_X86_64;
+  std::string sternest = "allow";
+  for (const FilterProgram& bytes : filters) {
+    std::vector<sock_filter> program(bytes.size() / sizeof(sock_filter));
+    std::memcpy(program.data(), bytes.data(), bytes.size());
+    const std::uint32_t answer = evaluate(program, data);
+    if (answer == SECCOMP_RET_ALLOW) continue;
+    if ((answer & SECCOMP_RET_ACTION_FULL) != SECCOMP_RET_ERRNO) return "kill";
+    sternest = (answer & SECCOMP_RET_DATA) == EPERM ? "EPERM" : "ENOSYS";
+  }
+  return sternest;
 }
 
 // Whether the arguments `texts` follow each other in `all`.
@@ -222,4 +243,24 @@ TEST_CASE("libraries cannot be writable") {
   options.subprocess.emplace().sandbox.filesystem.writable = {"/usr"};
   CHECK_THROWS_WITH(Authority::validate(options),
                     Contains("subprocess.sandbox.filesystem.writable[0]") && Contains("/usr/lib"));
+}
+
+TEST_CASE("each system call of a command is answered as the table says") {
+  const auto filters = syscall_filters({});
+  std::vector<int> refused;
+  std::vector<int> absent;
+  for (int number = 0; number <= 450; ++number) {
+    const std::string said = verdict(filters, number);
+    if (said == "EPERM") refused.push_back(number);
+    if (said == "ENOSYS" && (number < 335 || number > 423)) absent.push_back(number);
+    CHECK(said != "kill");
+  }
+  std::vector<int> expected;
+  for (const RefusedCall& call : kRefusedCalls) expected.push_back(call.number);
+  CHECK(refused == expected);
+  CHECK(absent == std::vector{435, 437});  // clone3, openat2
+  for (int number = 451; number < 1000; ++number) {
+    INFO(number);
+    CHECK(verdict(filters, number) == "ENOSYS");  // nobody has looked at those
+  }
 }

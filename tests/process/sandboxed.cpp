@@ -124,7 +124,9 @@ bool any_process_with(const std::string& text) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     std::ifstream file(entry.path() / "cmdline");
-    const std::string line(std::istreambuf_iterator<char>(file), {});
+    // Not by iterators, which throw when the process ends in the middle.
+    std::string line;
+    std::getline(file, line);
     if (line.find(text) != std::string::npos) return true;
   }
   return false;

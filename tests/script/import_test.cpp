@@ -30,7 +30,8 @@ TEST_CASE("A refused static import runs no statement and says what may be import
                                       .modules = {{"assert", "export default 1;"}}});
     CHECK(describe(ending) ==
           "threw Error: cannot import \"node:fs\": this code may import only "
-          "\"fino:ai/sandbox/capabilities\", \"assert\"");
+          "\"fino:ai/sandbox/capabilities\", \"assert\" "
+          "(the host lists more under `modules`, --module)");
     CHECK(ending.console.empty());
   }
 }

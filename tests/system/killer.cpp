@@ -97,6 +97,12 @@ pid_t zygote() {
   return engines.empty() ? -1 : engines.front();
 }
 
+bool kill_compilers() {
+  bool any = false;
+  for (const pid_t pid : find_processes().compilers) any = kill_child(pid) || any;
+  return any;
+}
+
 bool kill_spares(std::size_t count) {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::seconds(20);

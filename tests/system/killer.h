@@ -41,6 +41,9 @@ class Killer {
 // The zygote of this process's runtime: the oldest engine. -1: there is none.
 pid_t zygote();
 
+// Kills the runtime's compilers. False: there were none.
+bool kill_compilers();
+
 // Kills the runtime's spare children once there are `count` and no call runs; they are dead when it
 // returns. False: there never were as many.
 bool kill_spares(std::size_t count);

@@ -193,6 +193,28 @@ TEST_CASE("without the launcher every command is refused, and the rest works") {
       world.run(kSpawn, with_commands({"/bin/echo"}), arguments("/bin/echo", {}));
   CHECK(outcome.status == Status::kDenied);
   CHECK(outcome.denial->capability == "subprocess");
-  CHECK_THAT(outcome.denial->message, Contains("strict sandbox") && Contains("bubblewrap"));
+  CHECK_THAT(outcome.denial->message,
+             Contains("strict sandbox") && Contains("install cordon-launch"));
   CHECK(world.event_lines() == Lines{"subprocess denied /bin/echo", "execute denied"});
+}
+
+TEST_CASE("a launcher of another build refuses every command, and the audit says so") {
+  if (!can_run()) return;
+  test::ScratchDirectory engines;
+  const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  for (const char* const name : {"cordon-engine", "cordon-esbuild"}) {
+    std::filesystem::create_symlink(beside / name, engines.path() / name);
+  }
+  std::filesystem::create_symlink(CORDON_OTHER_BUILD_LAUNCH, engines.path() / "cordon-launch");
+  World world(RuntimeOptions{.engine_directory = engines.path()});
+  const Outcome outcome =
+      world.run(kSpawn, with_commands({"/bin/echo"}), arguments("/bin/echo", {}));
+  CHECK(outcome.status == Status::kDenied);
+  CHECK(outcome.denial->capability == "subprocess");
+  CHECK_THAT(outcome.denial->message, Contains("strict sandbox") && Contains("launcher build") &&
+                                          Contains("install the one of build "));
+  const auto events = world.events();
+  REQUIRE(events.size() == 2);
+  CHECK(world.event_lines() == Lines{"subprocess denied /bin/echo", "execute denied"});
+  CHECK(events[0].reason == "strict sandbox not available: launcher build");
 }

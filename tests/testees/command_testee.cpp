@@ -9,16 +9,21 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -155,6 +160,85 @@ int raise_signal(Argument number) {
   return 0;
 }
 
+// Every call of the reviewed table that the filters refuse, by what it fails with. Each is made by
+// a child, so that those which end or stop it do no harm; with arguments that nobody can use.
+int list_refused_calls(Argument) {
+  std::string refused[2];
+  for (long number = 0; number <= 450; ++number) {
+    int ends[2];
+    if (::pipe(ends) != 0) return 1;
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(1);
+      // As errno of a call that got through is the kernel's own EPERM now and then, only what a
+      // filter refuses whatever its arguments counts: two sets of them.
+      const long first = ::syscall(number, -1L, -1L, -1L, -1L, -1L, -1L);
+      const int error = first < 0 ? errno : 0;
+      const long second = ::syscall(number, 0x3fff'ffffL, 1L, 8L, 1L, 1L, 1L);
+      const int again = second < 0 ? errno : 0;
+      const char code = error != again ? 'n' : error == EPERM ? 'p' : error == ENOSYS ? 's' : 'n';
+      if (::write(ends[1], &code, 1) != 1) ::_exit(1);
+      ::_exit(0);
+    }
+    ::close(ends[1]);
+    char code = 'n';
+    if (::read(ends[0], &code, 1) != 1) code = 'n';
+    ::close(ends[0]);
+    ::waitpid(child, nullptr, 0);
+    if (code == 'p') refused[0] += " " + std::to_string(number);
+    if (code == 's') refused[1] += " " + std::to_string(number);
+  }
+  std::printf("EPERM%s | ENOSYS%s\n", refused[0].c_str(), refused[1].c_str());
+  return 0;
+}
+
+int connect_to(Argument path, bool abstract) {
+  const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  if (socket < 0) return say(-1);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path + (abstract ? 1 : 0), sizeof address.sun_path - 2);
+  const auto size = offsetof(sockaddr_un, sun_path) + path.size() + 1;
+  return say(
+      ::connect(socket, reinterpret_cast<const sockaddr*>(&address), static_cast<socklen_t>(size)));
+}
+
+// Looks for a text, given in reverse so that the argument is no find, in everything that can be
+// read but the system's libraries: files, descriptors, environments and command lines.
+int search(Argument reversed) {
+  const std::string wanted(reversed.rbegin(), reversed.rend());
+  unsigned files = 0;
+  unsigned finds = 0;
+  const auto look = [&](int file) {
+    std::string text(1 << 20, '\0');
+    const ssize_t got = ::read(file, text.data(), text.size());
+    ++files;
+    if (got > 0 && text.substr(0, static_cast<std::size_t>(got)).find(wanted) != text.npos) ++finds;
+  };
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (std::string(*entry).find(wanted) != std::string::npos) ++finds;
+  }
+  for (int fd = 3; fd < 1024; ++fd) {
+    if (::fcntl(fd, F_GETFD) >= 0) look(fd);
+  }
+  using Walk = std::filesystem::recursive_directory_iterator;
+  std::error_code error;
+  const auto options = std::filesystem::directory_options::skip_permission_denied;
+  for (Walk at("/", options, error), end; at != end; at.increment(error)) {
+    if (error) break;
+    const std::string path = at->path();
+    if (path == "/usr") at.disable_recursion_pending();
+    struct stat info {};
+    if (::lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);
+    if (file < 0) continue;
+    look(file);
+    ::close(file);
+  }
+  std::printf("%u finds in %s files\n", finds, files > 20 ? "many" : "few");
+  return 0;
+}
+
 const std::map<std::string, std::function<int(Argument)>> kProbes = {
     {"memory", [](Argument n) { return use_memory(n, MAP_PRIVATE); }},
     {"memory_in_children", memory_in_children},
@@ -212,6 +296,31 @@ const std::map<std::string, std::function<int(Argument)>> kProbes = {
     {"capabilities", show_capabilities},
     {"burn", burn},
     {"write", write_file},
+    {"write_existing",
+     [](Argument path) { return say(::open(path.c_str(), O_WRONLY | O_NONBLOCK)); }},
+    {"write_and_execute",
+     [](Argument) {
+       const void* const memory = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+                                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+       return say(memory == MAP_FAILED ? -1 : 0);
+     }},
+    {"make_device", [](Argument) { return say(::mknod("d", S_IFCHR | 0600, makedev(1, 5))); }},
+    {"set_user", [](Argument) { return say(::setresuid(0, 0, 0)); }},
+    {"set_group", [](Argument) { return say(::setresgid(0, 0, 0)); }},
+    {"change_owner",
+     [](Argument) {
+       const int file = ::open("o", O_WRONLY | O_CREAT, 0644);
+       return say(file < 0 ? -1 : ::fchown(file, 0, 0));
+     }},
+    {"raise_limit",
+     [](Argument) {
+       const rlimit limit{1 << 20, 1 << 20};
+       return say(::setrlimit(RLIMIT_NOFILE, &limit));
+     }},
+    {"connect_path", [](Argument path) { return connect_to(path, false); }},
+    {"connect_abstract", [](Argument name) { return connect_to(name, true); }},
+    {"refused_calls", list_refused_calls},
+    {"search", search},
     {"raise", raise_signal},
     {"getppid", [](Argument) { return say_reached(::syscall(SYS_getppid)); }},
     {"kill_all", [](Argument) { return say(::kill(-1, SIGKILL)); }},

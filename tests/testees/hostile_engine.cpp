@@ -278,6 +278,8 @@ Result<std::unique_ptr<ScriptEngine>, std::string> ScriptEngine::create(
 }
 
 void ScriptEngine::warm_up() {}
+void ScriptEngine::compact() {}
+void ScriptEngine::rehearse() {}
 void ScriptEngine::after_fork() {}
 std::string ScriptEngine::version() { return "hostile-1"; }
 

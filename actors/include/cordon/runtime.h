@@ -30,6 +30,9 @@ struct RuntimeOptions {
   std::size_t max_concurrent_calls = 0;  // 0: twice the number of usable CPUs
   std::size_t max_queued_calls = 1024;   // more are refused as busy
   std::size_t spare_children = 1;        // forked ahead of need
+  // The warm engine that children are forked from is replaced after so many, since they all share
+  // its address layout; and at once after one that died as if somebody knew it.
+  std::uint64_t max_forks_per_engine = 10'000;
   bool jit = true;
   // Threads that handlers of tools are called on; made when the first tool is used. A handler that
   // blocks holds one. The runtime's destruction waits for handlers to return.
@@ -62,6 +65,13 @@ class AuditUnavailable : public Unavailable {
   using Unavailable::Unavailable;
 };
 
+// The script engine in use. Nothing here is a protection: those are all there, or there is no
+// Runtime.
+struct EngineInfo {
+  std::string version;                // "mozjs-102.15.1"
+  std::uint64_t huge_text_bytes = 0;  // of its code, on huge pages; without them forks are slower
+};
+
 class Runtime {
  public:
   explicit Runtime(RuntimeOptions options = {});
@@ -76,6 +86,8 @@ class Runtime {
   // Events as they are written, with `credits` to begin with. `on_event` is called on a Cordon
   // thread; it must be quick and must not throw.
   AuditSubscription subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits);
+
+  EngineInfo engine() const;
 
   class Impl;
   Impl& impl() noexcept { return *impl_; }

@@ -93,7 +93,7 @@ function findHolders() {
 function heldDescriptor(object, key, descriptor) {
   if (isReplaceableKey(object, key) || !descriptor.configurable || !hasOwn(descriptor, 'value')) return undefined;
   if (isPartlyReplaceable(object)) return { ...descriptor, __proto__: null, writable: false, configurable: false };
-  if (isFunction(object)) return undefined;
+  if (isFunction(object) && object !== Function.prototype) return undefined;
   const isOften = object === Object.prototype || kOftenAssigned[key] === true ||
     (key === 'constructor' && getPrototypeOf(object) === Error.prototype);
   return isOften ? overridable(object, key, descriptor) : undefined;

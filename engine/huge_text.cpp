@@ -1,0 +1,99 @@
+#include "engine/huge_text.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "messages/unique_fd.h"
+
+namespace cordon::engine {
+
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::string_view kEngineLibrary = "libmozjs";
+
+struct Segment {
+  std::byte* begin = nullptr;
+  std::size_t size = 0;
+};
+
+// Only whole huge pages of it: the rest of the segment keeps its own pages.
+Segment whole_huge_pages(std::uintptr_t begin, std::uintptr_t end) {
+  const auto first = (begin + kHugePage - 1) / kHugePage * kHugePage;
+  const auto last = end / kHugePage * kHugePage;
+  if (last <= first) return {};
+  return {reinterpret_cast<std::byte*>(first), last - first};
+}
+
+int find_engine_text(dl_phdr_info* object, std::size_t, void* found) {
+  if (std::string_view(object->dlpi_name).find(kEngineLibrary) == std::string_view::npos) return 0;
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const auto& header = object->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || header.p_flags != (PF_R | PF_X)) continue;
+    const auto begin = object->dlpi_addr + header.p_vaddr;
+    *static_cast<Segment*>(found) = whole_huge_pages(begin, begin + header.p_memsz);
+  }
+  return 1;
+}
+
+// A file of a file system that gives huge pages and is mounted nowhere; -1 where there is none.
+UniqueFd open_file_of_huge_pages() {
+  const UniqueFd context(::fsopen("tmpfs", FSOPEN_CLOEXEC));
+  if (!context || ::fsconfig(context.get(), FSCONFIG_SET_STRING, "huge", "always", 0) != 0 ||
+      ::fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0) {
+    return UniqueFd();
+  }
+  const UniqueFd root(
+      ::fsmount(context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
+  if (!root) return UniqueFd();
+  return UniqueFd(::openat(root.get(), ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600));
+}
+
+bool copy_into(int file, const Segment& text) {
+  if (::ftruncate(file, static_cast<off_t>(text.size)) != 0) return false;
+  void* const copy = ::mmap(nullptr, text.size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (copy == MAP_FAILED) return false;
+  std::memcpy(copy, text.begin, text.size);
+  return ::munmap(copy, text.size) == 0;
+}
+
+// What the process has mapped of such files by huge pages.
+std::uint64_t huge_mapped_bytes() {
+  std::ifstream maps("/proc/self/smaps");
+  std::uint64_t bytes = 0;
+  for (std::string word; maps >> word;) {
+    std::uint64_t kilobytes = 0;
+    if (word == "ShmemPmdMapped:" && maps >> kilobytes) bytes += kilobytes << 10;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::uint64_t move_engine_text_to_huge_pages() noexcept {
+  Segment text;
+  ::dl_iterate_phdr(find_engine_text, &text);
+  if (text.size == 0) return 0;
+  const UniqueFd file = open_file_of_huge_pages();
+  if (!file || !copy_into(file.get(), text)) return 0;
+  // In one step, so that there is no moment without the code.
+  if (::mmap(text.begin, text.size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file.get(),
+             0) != text.begin) {
+    return 0;
+  }
+  for (std::size_t at = 0; at < text.size; at += kHugePage) {
+    static_cast<void>(*static_cast<const volatile std::byte*>(text.begin + at));
+  }
+  return huge_mapped_bytes();
+}
+
+}  // namespace cordon::engine

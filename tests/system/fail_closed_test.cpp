@@ -1,0 +1,115 @@
+// What the sandbox is made of is missing, is another's, or goes away while the runtime lives:
+// nothing runs, the error names it and the remedy, and once it is back calls run again.
+
+#include <catch2/catch.hpp>
+
+#include <signal.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/system/killer.h"
+#include "tests/system/processes.h"
+#include "tests/system/world.h"
+
+using namespace cordon;
+using Catch::Matchers::Contains;
+using test::ScratchDirectory;
+using test::World;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kOne = "export default () => 1;";
+
+// A directory of links to the real programs, for taking one away.
+class Programs {
+ public:
+  Programs() {
+    for (const char* name : {"cordon-engine", "cordon-esbuild"}) put(name);
+  }
+  void put(const std::string& name) const { fs::create_symlink(real() / name, scratch_ / name); }
+  void put(const std::string& name, const fs::path& target) const {
+    take(name);
+    fs::create_symlink(target, scratch_ / name);
+  }
+  void take(const std::string& name) const { fs::remove(scratch_ / name); }
+  RuntimeOptions options() const {
+    RuntimeOptions options;
+    options.engine_directory = scratch_.path();
+    options.spare_children = 0;
+    return options;
+  }
+
+ private:
+  static fs::path real() { return fs::read_symlink("/proc/self/exe").parent_path(); }
+  ScratchDirectory scratch_;
+};
+
+void check_refused(const Programs& programs, const std::string& what, const std::string& remedy) {
+  try {
+    const World world(programs.options());
+    FAIL("it started");
+  } catch (const Unavailable& problem) {
+    CHECK_THAT(problem.what(), Contains(what) && Contains(remedy));
+  }
+  CHECK(test::children().empty());
+}
+
+}  // namespace
+
+TEST_CASE("fail closed: a runtime does not start without its own engine and compiler") {
+  const Programs programs;
+  CHECK(World(programs.options()).run(kOne).status == Status::kOk);
+  SECTION("no engine") {
+    programs.take("cordon-engine");
+    check_refused(programs, "engine executable", "install cordon-engine");
+  }
+  SECTION("an engine of another build") {
+    programs.put("cordon-engine", CORDON_OTHER_BUILD_ENGINE);
+    check_refused(programs, "engine build", "install the one of build");
+  }
+  SECTION("a program that is no engine") {
+    programs.put("cordon-engine", "/bin/true");
+    check_refused(programs, "engine", "reinstall cordon-engine");
+  }
+  SECTION("no compiler") {
+    programs.take("cordon-esbuild");
+    check_refused(programs, "TypeScript compiler", "install cordon-esbuild");
+  }
+  SECTION("a program that is no compiler") {
+    programs.put("cordon-esbuild", "/bin/true");
+    check_refused(programs, "compiler", "install a cordon-esbuild");
+  }
+}
+
+TEST_CASE("fail closed: an engine that goes away makes calls unavailable until it is back") {
+  const Programs programs;
+  World world(programs.options());
+  REQUIRE(world.run(kOne).status == Status::kOk);
+  programs.take("cordon-engine");
+  REQUIRE(::kill(test::zygote(), SIGKILL) == 0);
+  const Outcome outcome = world.run(kOne);
+  CHECK(outcome.status == Status::kUnavailable);
+  CHECK_THAT(outcome.error->message,
+             Contains("engine executable") && Contains("install cordon-engine"));
+  CHECK(outcome.usage.cpu_ms == 0);
+  CHECK(world.event_lines().back() == "execute error");
+  programs.put("cordon-engine");
+  CHECK(world.run(kOne).status == Status::kOk);
+}
+
+TEST_CASE(
+    "fail closed: a compiler that goes away makes new programs unavailable until it is back") {
+  const Programs programs;
+  World world(programs.options());
+  REQUIRE(world.run(kOne).status == Status::kOk);
+  programs.take("cordon-esbuild");
+  REQUIRE(test::kill_compilers());
+  const Outcome outcome = world.run("export default () => 'never seen before';");
+  CHECK(outcome.status == Status::kUnavailable);
+  CHECK_THAT(outcome.error->message, Contains("cordon-esbuild"));
+  programs.put("cordon-esbuild");
+  CHECK(world.run("export default () => 'nor this one';").status == Status::kOk);
+}
