@@ -34,7 +34,6 @@ struct ChildArrival {
 };
 struct CompileArrival {
   bool tests = false;  // what was compiled: the tests, else the program
-  std::shared_ptr<const ToolSet> tools;
   std::shared_ptr<const CompiledModule> module;
   std::optional<CompileFailure> failure;
 };
@@ -80,6 +79,7 @@ struct SandboxState {
   BudgetActor budget;
   std::shared_ptr<LimitWatch> watch;
   std::shared_ptr<Child> child;
+  std::shared_ptr<const ToolSet> tools;  // null: none
   std::shared_ptr<const CompiledModule> module;
   std::shared_ptr<const CompiledModule>
       tests;  // null while they are compiled, or if there are none
