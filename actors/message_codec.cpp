@@ -74,6 +74,9 @@ CallMessage make_call(const Call& call) {
   if (!call.id.empty() && !is_call_id(call.id)) {
     throw std::invalid_argument("id must be 1 to 128 letters, digits, '.', '_', ':' or '-'");
   }
+  if (!call.options.tools.empty()) {
+    throw InvalidOption("tools", "cannot be in a message; use AISandbox or PreparedProgram");
+  }
   const std::string id = call.id.empty() ? random_hex(kFreshIdBytes) : call.id;
   return CallMessage::build([&](wire::Call::Builder out) {
     out.setSandbox(as_kj(id));

@@ -13,7 +13,8 @@ namespace cordon {
 
 Program::Program(std::string source, AISandboxOptions options, ProgramOptions program)
     : source_(std::move(source)), options_(std::move(options)), program_(std::move(program)) {
-  Authority::validate(options_);
+  tools_ = Authority::validate(options_).tools();
+  options_.tools.clear();
 }
 
 CallMessage Program::message(const std::string& id, const Value& arguments) const {
@@ -32,6 +33,16 @@ CallMessage Program::message(const std::string& id, const Value& arguments) cons
 
 caf::actor Program::start(Runtime::Impl& runtime, const CallMessage& call,
                           AnswerCallback on_answer) const {
+  if (!tools_->modules().empty()) {
+    // Handlers cannot be in the message; the sandbox finds them by the call's id until it is over.
+    std::string id = call.read()->getSandbox().cStr();
+    runtime.tools().offer(id, tools_);
+    on_answer = [&tools = runtime.tools(), id = std::move(id),
+                 next = std::move(on_answer)](CallAnswer answer) {
+      tools.withdraw(id);
+      next(std::move(answer));
+    };
+  }
   return runtime.system().spawn(caller_actor, runtime.pool(), call, std::move(on_answer),
                                 program_.on_console, runtime.caller_tokens());
 }

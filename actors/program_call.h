@@ -14,6 +14,7 @@
 #include <cordon/runtime.h>
 
 #include "actors/wire_messages.h"
+#include "capabilities/tools/tool_set.h"
 
 namespace cordon {
 
@@ -34,8 +35,9 @@ class Program {
 
  private:
   const std::string source_;
-  const AISandboxOptions options_;
+  AISandboxOptions options_;  // without the tools
   const ProgramOptions program_;
+  std::shared_ptr<const ToolSet> tools_;
 };
 
 // For one call.

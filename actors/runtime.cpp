@@ -78,7 +78,10 @@ void require_configured(caf::actor_system& system) {
 
 Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
                     caf::actor_system* host)
-    : id_prefix_(random_hex(kIdPrefixBytes)), blocking_(kBlockingThreads), limits_(io_.context()) {
+    : id_prefix_(random_hex(kIdPrefixBytes)),
+      blocking_(kBlockingThreads),
+      tools_(std::max<std::size_t>(options.tool_threads, 1)),
+      limits_(io_.context()) {
   if (host != nullptr) require_configured(*host);
   if (actors.auditor && wants_auditor(options)) {
     throw std::invalid_argument(
@@ -111,7 +114,7 @@ void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& act
   commands_ = std::make_unique<CommandService>(
       io_.context(), blocking_, CommandServiceOptions{.launcher = directory / "cordon-launch"});
   services_ = std::make_unique<Services>(
-      Services{*counted_children_, *prepared_, limits_, blocking_, *network_, *commands_});
+      Services{*counted_children_, *prepared_, limits_, blocking_, *network_, *commands_, tools_});
 
   if (host == nullptr) {
     configure_own(config_);

@@ -28,6 +28,7 @@
 #include "actors/process/spare_children.h"
 #include "actors/process/zygote_client.h"
 #include "actors/services.h"
+#include "actors/tool_service.h"
 #include "audit/audit_log.h"
 #include "audit/topic.h"
 
@@ -55,6 +56,7 @@ class Runtime::Impl {
   std::string audit_head();
   std::uint64_t audit_lost() const { return *lost_; }
   AuditSubscription subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits);
+  ToolService& tools() noexcept { return tools_; }
   EngineInfo engine() const;
 
  private:
@@ -79,6 +81,7 @@ class Runtime::Impl {
   MetricsRegistry metrics_;
   IoThread io_;
   BlockingThreads blocking_;
+  ToolService tools_;
   LimitTimers limits_;
   std::unique_ptr<ZygoteClient> zygote_;
   std::unique_ptr<CompilerClient> compiler_client_;

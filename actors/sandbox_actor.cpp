@@ -16,6 +16,7 @@
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
 #include "actors/outcome_message.h"
+#include "actors/tool_service.h"
 #include "actors/wire_text.h"
 #include "capabilities/utf8.h"
 
@@ -42,13 +43,25 @@ CallLimits call_limits(const SandboxResourceGrant& resources) {
 }
 
 std::uint64_t argument_bytes(wire::Resources::Reader resources) {
-  return std::max(resources.getMaxWriteBytes(), resources.getMaxNetworkBytes()) + kLongestCharacter;
+  return std::max({resources.getMaxWriteBytes(), resources.getMaxNetworkBytes(),
+                   resources.getMaxToolBytes()}) +
+         kLongestCharacter;
 }
 
 std::size_t max_frame_bytes(wire::Resources::Reader resources) {
   const auto largest = std::max(
       {resources.getMaxResultBytes(), argument_bytes(resources), resources.getMaxConsoleBytes()});
   return std::min<std::size_t>(largest + kFrameSlackBytes, kMaxPayloadBytes);
+}
+
+void write_tools(wire::Job::Builder job, const ToolSet& tools) {
+  auto modules = job.initTools(static_cast<unsigned>(tools.modules().size()));
+  for (unsigned i = 0; i < modules.size(); ++i) {
+    const CheckedToolModule& module = tools.modules()[i];
+    modules[i].setSpecifier(as_kj(module.specifier));
+    auto names = modules[i].initNames(static_cast<unsigned>(module.tools.size()));
+    for (unsigned j = 0; j < names.size(); ++j) names.set(j, as_kj(module.tools[j].name));
+  }
 }
 
 HostFrameMessage job_frame(const SandboxState& state) {
@@ -79,6 +92,7 @@ HostFrameMessage job_frame(const SandboxState& state) {
     job.setAssertModule(call->getAssertModule());
     if (call->hasRandom()) job.setRandom(call->getRandom());
     if (call->hasClock()) job.setClock(call->getClock());
+    if (state.tools) write_tools(job, *state.tools);
   });
 }
 
@@ -404,8 +418,10 @@ void begin(Self self, const CallMessage& message) {
   state.limits = call_limits(options.resources);
   state.max_console_bytes = options.resources.max_console_bytes;
 
-  auto context = std::make_shared<const OperationContext>(OperationContext{
-      call->getSandbox().cStr(), Authority::validate(options), Redactor(values(options.secrets))});
+  state.tools = state.setup.services->tools.find(call->getSandbox());
+  auto context = std::make_shared<const OperationContext>(
+      OperationContext{call->getSandbox().cStr(), Authority::validate(options, state.tools),
+                       Redactor(values(options.secrets))});
   state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()),
                              SharedBudget{state.setup.shared_budget, call->getSandbox().cStr(),
                                           as_string(call->getTenant())});
@@ -416,10 +432,11 @@ void begin(Self self, const CallMessage& message) {
   auto commands = options.subprocess
                       ? state.setup.services->commands.open_session({context, &context->authority})
                       : nullptr;
-  state.broker =
-      self->spawn(broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
-                                            &state.setup.services->blocking, std::move(network),
-                                            std::move(commands), state.setup.presence});
+  auto tools = state.setup.services->tools.open_session(context);
+  state.broker = self->spawn(
+      broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
+                                &state.setup.services->blocking, std::move(network),
+                                std::move(commands), std::move(tools), state.setup.presence});
   state.phase = Phase::kPreparing;
 
   const bool source_fits = call->getSource().size() <= state.limits.source_bytes;

@@ -82,6 +82,7 @@ struct SandboxState {
   BudgetActor budget;
   std::shared_ptr<LimitWatch> watch;
   std::shared_ptr<Child> child;
+  std::shared_ptr<const ToolSet> tools;  // null: none
   std::shared_ptr<const CompiledModule> module;
   std::shared_ptr<const CompiledModule>
       tests;  // null while they are compiled, or if there are none

@@ -40,6 +40,9 @@ struct RuntimeOptions {
   // its address layout; and at once after one that died as if somebody knew it.
   std::uint64_t max_forks_per_engine = 10'000;
   bool jit = true;
+  // Threads that handlers of tools are called on; made when the first tool is used. A handler that
+  // blocks holds one. The runtime's destruction waits for handlers to return.
+  std::size_t tool_threads = 8;
 
   // Name resolution for fetchText, called on a thread of its own: addresses in text form, best
   // first, none when there is no such name. Default: the system's resolver.
