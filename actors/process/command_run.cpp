@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -21,6 +22,8 @@ namespace cordon {
 namespace {
 
 constexpr std::size_t kReadBytes = 64 << 10;
+// More than bubblewrap needs to build a sandbox on the busiest machine.
+constexpr auto kBuildPatience = std::chrono::seconds(5);
 
 std::string text(capnp::Text::Reader in) { return {in.cStr(), in.size()}; }
 
@@ -54,6 +57,9 @@ CommandRun::~CommandRun() {
   kill();
   boost::system::error_code ignored;
   control_.close(ignored);
+  pollfd end{process_.native_handle(), POLLIN, 0};
+  constexpr auto kPatience = std::chrono::milliseconds(kBuildPatience).count();
+  if (::poll(&end, 1, static_cast<int>(kPatience)) == 0) send_signal(end.fd, SIGKILL);
   reap(process_.native_handle());
 }
 
@@ -73,12 +79,23 @@ void CommandRun::stop(CommandEnd::Stopped reason) {
   if (reaped_ || ended_ || end_.stopped != CommandEnd::Stopped::kNo) return;
   end_.stopped = reason;
   kill();
+  if (first_.is_open()) return;
+  deadline_.expires_after(kBuildPatience);
+  deadline_.async_wait([self = shared_from_this()](auto error) {
+    if (!error && !self->reaped_) send_signal(self->process_.native_handle(), SIGKILL);
+  });
 }
 
-// The kernel kills the whole sandbox with its first process. Before that one is known, it is only
-// being built: bubblewrap's end is its end.
+// The kernel kills the whole sandbox with its first process. Before that one is known, the sandbox
+// is being built, which takes milliseconds and nothing of the guest's: the launcher then finds that
+// the host has hung up, and ends. Killing bubblewrap meanwhile could leave its child behind, which
+// waits for it before it would notice.
 void CommandRun::kill() noexcept {
-  send_signal(first_.is_open() ? first_.native_handle() : process_.native_handle(), SIGKILL);
+  if (first_.is_open()) {
+    send_signal(first_.native_handle(), SIGKILL);
+  } else {
+    ::shutdown(control_.native_handle(), SHUT_WR);
+  }
 }
 
 // ------------------------------------------------------------------------------------ output

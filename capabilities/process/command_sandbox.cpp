@@ -176,9 +176,9 @@ Result<CommandSandbox, SandboxFailure> plan_sandbox(const Authority& authority,
 std::vector<std::string> bubblewrap_arguments(const CommandSandbox& sandbox,
                                               const SandboxProcessPolicy& policy,
                                               const CommandHost& host, int first_loader) {
-  std::vector<std::string> arguments{
-      "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup", "--die-with-parent",
-      "--as-pid-1",    "--hostname",    "sandbox",       "--cap-add",        "ALL"};
+  std::vector<std::string> arguments{"--unshare-ipc",    "--unshare-pid", "--unshare-uts",
+                                     "--unshare-cgroup", "--as-pid-1",    "--hostname",
+                                     "sandbox",          "--cap-add",     "ALL"};
   const auto add = [&](std::initializer_list<std::string> texts) {
     arguments.insert(arguments.end(), texts);
   };

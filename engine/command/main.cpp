@@ -5,6 +5,7 @@
 // Invariant: the command runs only if every wall that the request names stands. Whatever becomes of
 // the host, this process ends with it, and the sandbox with this process.
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -78,6 +79,12 @@ void keep_only_control() {
   ::close_range(kLaunchControl + 1, ~0U, 0);
 }
 
+// It wants no command any more, or is gone.
+bool host_hung_up() {
+  pollfd control{kLaunchControl, POLLIN, 0};
+  return ::poll(&control, 1, 0) != 0;
+}
+
 int run() {
   const auto request = read_launch_request(kLaunchRequest);
   if (!request) return fail(request.error());
@@ -113,6 +120,7 @@ int run() {
       std::span(&self, 1));
   if (self < 0 || !told) return kExitNotLocked;
   ::close(self);
+  if (host_hung_up()) return kExitDone;
 
   const auto command = start_command(launch);
   if (!command) return fail(command.error());

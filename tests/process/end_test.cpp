@@ -1,6 +1,8 @@
 // However a command ends, nothing of it is left; and what happens where there is no sandbox.
 
+#include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +56,23 @@ TEST_CASE("closing a session ends what runs, and what starts later") {
   CHECK(refusal_of(future.get()) == "error: Subprocess /bin/sh cancelled: the call is over");
   CHECK(no_process_with("cordon-close-marker"));
   CHECK_THAT(refusal_of(commands.run("/bin/sh", {"-c", ":"})), Contains("cancelled"));
+}
+
+TEST_CASE("a command that is stopped while its sandbox is being built leaves no process") {
+  if (!can_run()) return;
+  REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);  // what bubblewrap leaves behind becomes ours
+  for (int pause = 0; pause < 40; ++pause) {
+    Sandboxed commands({"/bin/sh"});
+    std::promise<SpawnedCommand> promise;
+    auto future = promise.get_future();
+    commands.start("/bin/sh", {"-c", ":"},
+                   [&](SpawnedCommand ended) { promise.set_value(std::move(ended)); });
+    for (int turn = 0; turn < 25 * pause; ++turn) ::sched_yield();  // each time somewhat later
+    commands.close();
+    future.get();
+  }
+  CHECK(children().empty());
+  REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 0) == 0);
 }
 
 TEST_CASE("commands leave no child, descriptor or control group behind") {
