@@ -18,6 +18,7 @@
 #include "actors/caller.h"
 #include "actors/pool_actor.h"
 #include "actors/sandbox_actor.h"
+#include "actors/tool_service.h"
 #include "tests/actors/fakes.h"
 #include "tests/actors/meter.h"
 
@@ -202,9 +203,10 @@ class KilledCall : test::SteppedSystem {
   test::HeldWork blocking_;
   test::NoNetwork network_;
   test::FakeCommands commands_;
+  ToolService tools_{1};
   MetricsRegistry metrics_;
   CountedChildren counted_{children_, metrics_};
-  Services services_{counted_, compiler_, limits_, blocking_, network_, commands_};
+  Services services_{counted_, compiler_, limits_, blocking_, network_, commands_, tools_};
   std::shared_ptr<const void> presence_ = std::make_shared<int>(0);
   test::Meter metered_;
   bool meter_died_ = false;

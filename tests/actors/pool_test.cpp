@@ -13,6 +13,7 @@
 
 #include <cordon/actors.h>
 
+#include "actors/tool_service.h"
 #include "tests/actors/fakes.h"
 #include "tests/actors/meter.h"
 
@@ -105,8 +106,9 @@ struct World : test::SteppedSystem {
   test::HeldWork blocking;
   test::NoNetwork network;
   test::FakeCommands commands;
+  ToolService tools{1};
   MetricsRegistry metrics;
-  Services services{children, compiler, limits, blocking, network, commands};
+  Services services{children, compiler, limits, blocking, network, commands, tools};
   AuditorActor auditor;
   PoolActor pool;
   Client answers;

@@ -54,6 +54,8 @@ void answer(cordon::wire::Request::Reader request, cordon::wire::Reply::Builder 
       exit.setStderr("err");
       return;
     }
+    case cordon::wire::Request::TOOL:
+      return reply.initFailed().setMessage("no tool");
   }
 }
 
