@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "capabilities/option_checks.h"
+#include "capabilities/process/program_file.h"
 #include "capabilities/process/syscall_filter.h"
 #include "capabilities/shown_text.h"
 #include "capabilities/utf8.h"
@@ -51,6 +52,27 @@ std::vector<GrantedCommand> validate_commands(const std::string& field,
   for (std::size_t at = 0; at < paths.size(); ++at)
     commands.push_back(validate_command(element(field, at), paths[at], changeable));
   return commands;
+}
+
+// A script is run by its interpreter: who can change that one changes what the command does.
+void refuse_changeable_interpreters(const std::string& field,
+                                    const std::vector<GrantedCommand>& commands,
+                                    const std::map<std::string, std::string>& environment,
+                                    const std::vector<std::string>& changeable) {
+  for (std::size_t at = 0; at < commands.size(); ++at) {
+    const ProgramFiles files = files_of_program(commands[at].canonical, environment);
+    std::vector<std::string> used = files.programs;
+    for (const std::string& name : files.interpreters)
+      used.push_back(located_name(element(field, at), name));
+    for (const std::string& file : used) {
+      for (const std::string& root : changeable) {
+        if (is_at_or_beneath(file, root))
+          throw InvalidOption(element(field, at), "is run by " + shown(file) +
+                                                      ", which must not lie beneath a path that "
+                                                      "can be written");
+      }
+    }
+  }
 }
 
 void validate_environment(const std::map<std::string, std::string>& environment) {
@@ -129,6 +151,10 @@ SubprocessAuthority validate_subprocess(const SandboxSubprocessGrant& grant,
   authority.commands = validate_commands("subprocess.commands", grant.commands, changeable);
   authority.allowed_binaries = validate_commands(
       sandbox + "process.allowedBinaries", grant.sandbox.process.allowed_binaries, changeable);
+  refuse_changeable_interpreters("subprocess.commands", authority.commands, grant.environment,
+                                 changeable);
+  refuse_changeable_interpreters(sandbox + "process.allowedBinaries", authority.allowed_binaries,
+                                 grant.environment, changeable);
   return authority;
 }
 

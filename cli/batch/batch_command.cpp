@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -170,12 +171,27 @@ BatchCommand::Ending BatchCommand::answer_all(const AISandboxOptions& options,
   return ending;
 }
 
+// Results and the page must not be written over what they are made of.
+std::optional<UsageError> BatchCommand::same_files() const {
+  const auto same = [](const std::string& one, const std::string& other) {
+    std::error_code ignored;
+    return !one.empty() && one != kStream &&
+           (one == other || std::filesystem::equivalent(one, other, ignored));
+  };
+  const std::string report = report_.value_or("");
+  if (same(output_, jobs_)) return UsageError{"-o ", output_, ": is the file of jobs"};
+  if (same(report, jobs_)) return UsageError{"--report ", report, ": is the file of jobs"};
+  if (same(report, output_)) return UsageError{"--report ", report, ": is the file of results"};
+  return std::nullopt;
+}
+
 Result<int, UsageError> BatchCommand::run() const {
   const auto options = policy_.options(Surroundings::of_this_process());
   if (!options) return options.error();
   auto settings = read_settings(typed_, options->resources.max_memory_bytes);
   if (!settings) return settings.error();
   settings->run.assert_module = assert_module_;
+  if (auto same = same_files()) return *std::move(same);
   auto input = open_input(jobs_);
   if (!input) return input.error();
   auto output = open_output();

@@ -35,6 +35,7 @@ class BatchCommand {
   };
 
   void add_flags();
+  std::optional<UsageError> same_files() const;
   Result<batch::ResultsOutput, UsageError> open_output() const;
   // Everything, to the exit code.
   Result<int, UsageError> run() const;

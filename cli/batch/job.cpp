@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "cli/terminal_text.h"
 #include "cli/text_file.h"
@@ -45,6 +47,27 @@ bool is_too_deep(std::string_view text) {
   return false;
 }
 
+// Of a repeated field all but the last would be dropped: tests, say. What is deeper belongs to
+// values, or to options, which have fields within fields.
+class RefuseRepeatedFields {
+ public:
+  bool operator()(int, json::parse_event_t event, json& value) {
+    if (event == json::parse_event_t::object_start) {
+      seen_.emplace_back();
+    } else if (event == json::parse_event_t::object_end) {
+      seen_.pop_back();
+    } else if (event == json::parse_event_t::key) {
+      if (!seen_.back().insert(value.get<std::string>()).second) {
+        throw Problem(printable_line(value.get<std::string>()) + ": is given twice");
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> seen_;
+};
+
 json parse(const Line& line) {
   if (line.too_long) {
     throw Problem("the line is longer than " + std::to_string(kMaxLineBytes) + " bytes");
@@ -52,15 +75,18 @@ json parse(const Line& line) {
   if (line.text.find_first_not_of(" \t") == std::string::npos) throw Problem("the line is empty");
   if (!is_utf8(line.text)) throw Problem("the line is not UTF-8 text");
   if (is_too_deep(line.text)) throw Problem("the line is nested too deeply");
-  json object = json::parse(line.text, nullptr, false);
+  json object = json::parse(line.text, RefuseRepeatedFields(), false);
   if (object.is_discarded()) throw Problem("the line is not JSON");
   if (!object.is_object()) throw Problem("the line is JSON but no object");
   return object;
 }
 
+// Null is refused: a line whose tests got lost on the way must not pass unjudged.
 const json* find(const json& object, const char* name) {
   const auto found = object.find(name);
-  return found == object.end() || found->is_null() ? nullptr : &*found;
+  if (found == object.end()) return nullptr;
+  if (found->is_null()) throw Problem(std::string(name) + ": must not be null; leave it out");
+  return &*found;
 }
 
 std::optional<std::string> text_field(const json& object, const char* name) {

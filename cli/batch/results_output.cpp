@@ -64,7 +64,14 @@ Result<bool, UsageError> ResultsOutput::read_past(const std::function<void(PastR
     whole += static_cast<off_t>(line->bytes);
   }
   if (reader.error() != 0) return failure(reader.error());
-  if (line && ::ftruncate(file_.get(), whole) != 0) return failure(errno);
+  if (!line) return true;
+  // Only what may be the beginning of a result is cut off.
+  constexpr std::string_view kBeginning = R"({"id":)";
+  if (line->text.substr(0, kBeginning.size()) != kBeginning.substr(0, line->text.size())) {
+    return UsageError{name_, ": line ", std::to_string(line->number),
+                      " is no result: --resume needs the output of the same batch"};
+  }
+  if (::ftruncate(file_.get(), whole) != 0) return failure(errno);
   return true;
 }
 

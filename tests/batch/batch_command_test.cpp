@@ -171,6 +171,19 @@ TEST_CASE("completions of one task are counted as pass@k") {
   CHECK(answers.at("t#3")["task_id"] == "t");
 }
 
+TEST_CASE("neither results nor the page are written over what they are made of") {
+  const TemporaryDirectory directory;
+  const std::string job = R"({"id":"a","source":"1","entry":"script"})";  // no line break
+  const std::string jobs = directory.write("jobs.jsonl", job);
+  const std::string notes = directory.write("notes.txt", "precious notes");
+  for (const auto& flags : std::vector<std::vector<std::string>>{
+           {"-o", jobs, "--resume"}, {"--report=" + jobs}, {"-o", notes, "--resume"}}) {
+    CHECK(run_batch(jobs, flags).code == 2);
+  }
+  CHECK(text_of(jobs) == job);
+  CHECK(text_of(notes) == "precious notes");
+}
+
 TEST_CASE("the flags --fail-under, --report and --shard") {
   REQUIRE_SANDBOX();
   const TemporaryDirectory directory;

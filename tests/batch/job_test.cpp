@@ -57,6 +57,15 @@ TEST_CASE("other names of fields") {
         "12345678901234567890");
 }
 
+TEST_CASE("a field that is null or given twice is no field left out") {
+  CHECK(problem(R"({"source":"s","tests":null})") == "tests: must not be null; leave it out");
+  CHECK(problem(R"({"id":null,"source":"s"})") == "id: must not be null; leave it out");
+  CHECK(problem(R"({"source":"s","tests":"t","tests":""})") == "tests: is given twice");
+  CHECK(
+      problem(R"({"source":"s","options":{"resources":{"maxOperations":1,"maxOperations":2}}})") ==
+      "maxOperations: is given twice");
+}
+
 TEST_CASE("what is no job says why") {
   CHECK(problem("") == "the line is empty");
   CHECK(problem("{") == "the line is not JSON");
