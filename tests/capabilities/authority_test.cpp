@@ -191,6 +191,24 @@ TEST_CASE("commands must be absolute, existing, executable files that nobody can
   CHECK_NOTHROW(Authority::validate(with_command("/bin/sh", {tree.path("w")})));
 }
 
+TEST_CASE("a script's interpreter must be one that nobody can replace") {
+  const TempDirectory tree;
+  tree.file("w/tool", "#!/bin/sh\n");
+  tree.link("w/link", "/bin/sh");
+  tree.file("direct", "#!" + tree.path("w/tool") + "\n");
+  tree.file("linked", "#!" + tree.path("w/link") + "\n");
+  tree.file("found", "#!/usr/bin/env tool\n");
+  for (const char* script : {"w/tool", "direct", "linked", "found"})
+    REQUIRE(::chmod(tree.path(script).c_str(), 0755) == 0);
+  for (const char* script : {"direct", "linked", "found"}) {
+    AISandboxOptions options = with_command(tree.path(script), {tree.path("w")});
+    options.subprocess->environment["PATH"] = tree.path("w");
+    require_invalid(options, "subprocess.commands[1]", "is run by");
+    options.filesystem.reset();
+    CHECK_NOTHROW(Authority::validate(options));
+  }
+}
+
 TEST_CASE("the subprocess grant's other fields are checked") {
   const TempDirectory tree;
   tree.file("w/tool", "#!/bin/sh\n");
