@@ -210,6 +210,7 @@ const std::map<std::string, Probe>& probes() {
       {"illegal instruction", []() -> std::string { __builtin_trap(); }},
       {"fill memory", fill_memory},
       {"mark memory", mark_memory},
+      {"wait", [] { return call(SYS_poll, 0, 0, -1); }},
   };
   return kProbes;
 }
