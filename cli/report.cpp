@@ -118,7 +118,11 @@ std::string describe_failure(const Outcome& outcome, std::string_view source_nam
   if (outcome.error) text += stack_lines(*outcome.error);
   if (outcome.denial) {
     const std::string flags = flags_of_denial(*outcome.denial);
-    const bool said = outcome.denial->message.find(flags) != std::string::npos;
+    // A command's own limits are options of the policy alone; their names are in the message.
+    const std::string& message = outcome.denial->message;
+    const bool commands_own = outcome.denial->capability.starts_with("resource.") &&
+                              message.find("subprocess.") != std::string::npos;
+    const bool said = commands_own || message.find(flags) != std::string::npos;
     if (!said) text += "cordon: to change this, see " + flags + "\n";
   }
   return text;
