@@ -75,6 +75,25 @@ TEST_CASE("a command that is stopped while its sandbox is being built leaves no 
   REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 0) == 0);
 }
 
+TEST_CASE("bubblewrap that is killed at any moment leaves no process") {
+  if (!can_run()) return;
+  REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);
+  for (int pause = 0; pause < 40; ++pause) {
+    Sandboxed commands({"/bin/sh"});
+    std::promise<SpawnedCommand> promise;
+    auto future = promise.get_future();
+    commands.start("/bin/sh", {"-c", ":"},
+                   [&](SpawnedCommand ended) { promise.set_value(std::move(ended)); });
+    for (int turn = 0; turn < 25 * pause; ++turn) ::sched_yield();
+    for (const pid_t bubblewrap : children()) ::kill(bubblewrap, SIGKILL);
+    future.get();
+  }
+  while (::waitpid(-1, nullptr, 0) > 0) {  // ends when the last one that was left has died
+  }
+  CHECK(errno == ECHILD);
+  REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 0) == 0);
+}
+
 TEST_CASE("commands leave no child, descriptor or control group behind") {
   if (!can_run()) return;
   Sandboxed commands({"/bin/sh"});
