@@ -16,17 +16,6 @@ using namespace cordon;
 using namespace cordon::test;
 using Catch::Matchers::Contains;
 
-namespace {
-
-bool can_run() {
-  const std::string missing = missing_sandbox();
-  if (missing.empty()) return true;
-  WARN("skipped: " + missing);
-  return false;
-}
-
-}  // namespace
-
 TEST_CASE("a daemon is gone when its command has ended") {
   if (!can_run()) return;
   const SpawnedCommand ended =
