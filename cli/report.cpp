@@ -76,6 +76,15 @@ std::string headline(const Outcome& outcome, std::string_view source_name) {
 
 }  // namespace
 
+Outcome failed_outcome(Status status, const char* name, const std::string& message) {
+  Outcome outcome;
+  outcome.status = status;
+  outcome.error.emplace();
+  outcome.error->name = name;
+  outcome.error->message = message;
+  return outcome;
+}
+
 nlohmann::ordered_json error_members(const OutcomeError& error) {
   nlohmann::ordered_json json = {{"name", error.name}, {"message", error.message}};
   if (!error.stack.empty()) json["stack"] = error.stack;
