@@ -199,8 +199,8 @@ void actor_lost(Self self) {
 
 void protocol_error(Self self) { end_call(self, KillReason::kProtocol); }
 
-// ------------------------------------------------------------------------------- the child's
-// frames
+// ------------------------------------------------------------------------------ frames of the
+// child
 
 void on_reply(Self self, std::uint64_t request, std::size_t bytes, const HostFrameMessage& reply) {
   auto& state = self->state;

@@ -76,6 +76,15 @@ std::string headline(const Outcome& outcome, std::string_view source_name) {
 
 }  // namespace
 
+Outcome failed_outcome(Status status, const char* name, const std::string& message) {
+  Outcome outcome;
+  outcome.status = status;
+  outcome.error.emplace();
+  outcome.error->name = name;
+  outcome.error->message = message;
+  return outcome;
+}
+
 nlohmann::ordered_json error_members(const OutcomeError& error) {
   nlohmann::ordered_json json = {{"name", error.name}, {"message", error.message}};
   if (!error.stack.empty()) json["stack"] = error.stack;
@@ -118,7 +127,11 @@ std::string describe_failure(const Outcome& outcome, std::string_view source_nam
   if (outcome.error) text += stack_lines(*outcome.error);
   if (outcome.denial) {
     const std::string flags = flags_of_denial(*outcome.denial);
-    const bool said = outcome.denial->message.find(flags) != std::string::npos;
+    // A command's own limits are options of the policy alone; their names are in the message.
+    const std::string& message = outcome.denial->message;
+    const bool commands_own = outcome.denial->capability.starts_with("resource.") &&
+                              message.find("subprocess.") != std::string::npos;
+    const bool said = commands_own || message.find(flags) != std::string::npos;
     if (!said) text += "cordon: to change this, see " + flags + "\n";
   }
   return text;

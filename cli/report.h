@@ -10,6 +10,9 @@
 
 namespace cordon {
 
+// Of a call that the runtime did not take: an outcome that the command has to tell by itself.
+Outcome failed_outcome(Status status, const char* name, const std::string& message);
+
 // What JSON shows of an error and of a denial.
 nlohmann::ordered_json error_members(const OutcomeError& error);
 nlohmann::ordered_json denial_members(const OutcomeDenial& denial);

@@ -19,15 +19,6 @@
 namespace cordon {
 namespace {
 
-Outcome failed(Status status, const char* name, const std::string& message) {
-  Outcome outcome;
-  outcome.status = status;
-  outcome.error.emplace();
-  outcome.error->name = name;
-  outcome.error->message = message;
-  return outcome;
-}
-
 int refuse(const UsageError& error) {
   tell("cordon: ", error.message);
   return kExitUsage;
@@ -139,11 +130,11 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
   } catch (const InvalidOption& error) {
     return usage_error(error);
   } catch (const CallError& error) {  // interrupted before the call began
-    ending.outcome = failed(Status::kTerminated, "SandboxError", error.what());
+    ending.outcome = failed_outcome(Status::kTerminated, "SandboxError", error.what());
   } catch (const AuditUnavailable& error) {
-    ending.outcome = failed(Status::kAuditFailed, "SandboxError", error.what());
+    ending.outcome = failed_outcome(Status::kAuditFailed, "SandboxError", error.what());
   } catch (const Unavailable& error) {
-    ending.outcome = failed(Status::kUnavailable, "SandboxError", error.what());
+    ending.outcome = failed_outcome(Status::kUnavailable, "SandboxError", error.what());
   }
   return ending;
 }

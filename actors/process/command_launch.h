@@ -17,8 +17,7 @@ struct LaunchedCommand {
   ControlGroup group;
 };
 
-// Must be called on a thread that lives as long as the command may run: bubblewrap is killed when
-// it ends. Takes about a millisecond.
+// Bubblewrap leads a session and a process group of its own. Takes about a millisecond.
 Result<LaunchedCommand, SandboxFailure> launch_command(const CommandSandbox& sandbox,
                                                        const SubprocessAuthority& subprocess,
                                                        const CheckedCommand& command,

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -26,6 +27,14 @@ constexpr std::size_t kReadBytes = 64 << 10;
 constexpr auto kBuildPatience = std::chrono::seconds(5);
 
 std::string text(capnp::Text::Reader in) { return {in.cStr(), in.size()}; }
+
+// Waits for bubblewrap's end, and kills what is left of its process group: its child, where
+// bubblewrap died before it let that one go on. Until bubblewrap is reaped, the group is ours.
+void kill_what_it_left(int bubblewrap) {
+  siginfo_t ended{};
+  const int waited = ::waitid(P_PIDFD, static_cast<id_t>(bubblewrap), &ended, WEXITED | WNOWAIT);
+  if (waited == 0 && ended.si_pid > 0) ::kill(-ended.si_pid, SIGKILL);
+}
 
 // What bubblewrap said before it gave up, for people.
 std::string first_line(const std::string& said) {
@@ -60,6 +69,7 @@ CommandRun::~CommandRun() {
   pollfd end{process_.native_handle(), POLLIN, 0};
   constexpr auto kPatience = std::chrono::milliseconds(kBuildPatience).count();
   if (::poll(&end, 1, static_cast<int>(kPatience)) == 0) send_signal(end.fd, SIGKILL);
+  kill_what_it_left(end.fd);
   reap(process_.native_handle());
 }
 
@@ -185,6 +195,7 @@ void CommandRun::await_end() {
 }
 
 void CommandRun::on_process_end() {
+  kill_what_it_left(process_.native_handle());
   if (!try_reap(process_.native_handle())) return await_end();
   reaped_ = true;
   deadline_.cancel();

@@ -176,6 +176,8 @@ Result<CommandSandbox, SandboxFailure> plan_sandbox(const Authority& authority,
 std::vector<std::string> bubblewrap_arguments(const CommandSandbox& sandbox,
                                               const SandboxProcessPolicy& policy,
                                               const CommandHost& host, int first_loader) {
+  // Not --die-with-parent: bubblewrap's child waits for bubblewrap before it would notice its
+  // death, and for ever. The launcher ends when the host is gone, and bubblewrap with it.
   std::vector<std::string> arguments{"--unshare-ipc",    "--unshare-pid", "--unshare-uts",
                                      "--unshare-cgroup", "--as-pid-1",    "--hostname",
                                      "sandbox",          "--cap-add",     "ALL"};

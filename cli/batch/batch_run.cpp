@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "cli/report.h"
+
 namespace cordon::batch {
 namespace {
 
@@ -9,19 +11,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kTick = std::chrono::milliseconds(100);
 
-Outcome failure(Status status, const char* name, const std::string& message) {
-  Outcome outcome;
-  outcome.status = status;
-  outcome.error.emplace();
-  outcome.error->name = name;
-  outcome.error->message = message;
-  return outcome;
-}
-
 JobResult invalid(JobIdentity identity, const std::string& message) {
   return {.identity = std::move(identity),
           .verdict = Verdict::kInvalidJob,
-          .outcome = failure(Status::kUnavailable, "InvalidJob", message)};
+          .outcome = failed_outcome(Status::kUnavailable, "InvalidJob", message)};
 }
 
 bool asserts(const Job& job) {
@@ -79,7 +72,7 @@ void BatchRun::take(Ending ending, bool draining) {
       answers_.push_back(invalid(std::move(flight.job.identity), refused->what()));
       return;
     }
-    ending.answer = failure(Status::kUnavailable, "SandboxError", refused->what());
+    ending.answer = failed_outcome(Status::kUnavailable, "SandboxError", refused->what());
   }
   Outcome outcome = std::get<Outcome>(std::move(ending.answer));
   concurrency_.ended(outcome.usage.cpu_ms);

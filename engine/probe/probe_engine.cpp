@@ -1,23 +1,16 @@
 // In place of the script engine: a forked child's job is one attempt to break out, made where guest
 // code would run. Its result is the attempt's line.
 
-#include <poll.h>
-
 #include <cstring>
 #include <memory>
 #include <string>
 
 #include "engine/probe/attacks.h"
-#include "engine/script_engine.h"
+#include "engine/probe/idle_script_engine.h"
 #include "messages/frame.h"
 #include "messages/session.capnp.h"
 
 namespace cordon::engine {
-
-class ScriptEngine::Impl {};
-
-ScriptEngine::ScriptEngine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-ScriptEngine::~ScriptEngine() = default;
 
 Result<std::unique_ptr<ScriptEngine>, std::string> ScriptEngine::create(
     const ScriptEngineOptions&) {
@@ -25,17 +18,10 @@ Result<std::unique_ptr<ScriptEngine>, std::string> ScriptEngine::create(
   return std::unique_ptr<ScriptEngine>(new ScriptEngine(std::make_unique<Impl>()));
 }
 
-void ScriptEngine::warm_up() {}
-void ScriptEngine::compact() {}
-void ScriptEngine::rehearse() {}
-void ScriptEngine::after_fork() {}
 std::string ScriptEngine::version() { return "probe"; }
 
 void ScriptEngine::serve(int channel) {
-  // The channel does not block; the job arrives in one piece.
-  pollfd readable{channel, POLLIN, 0};
-  ::poll(&readable, 1, -1);
-  const Message<wire::HostFrame> job(read_frame(channel, 1 << 16));
+  const Message<wire::HostFrame> job = await_job(channel, 1 << 16);
   if (job.empty()) return;
   const std::string code = job.read()->getJob().getCode().cStr();
   const std::size_t tab = code.find('\t');

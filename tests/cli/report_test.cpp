@@ -101,6 +101,10 @@ TEST_CASE("Failures are told in words, with the flag that would change them") {
   outcome.denial = OutcomeDenial{"resource.wallClock", "exceeded 20ms", std::nullopt};
   CHECK(describe_failure(outcome, "main.ts") ==
         "cordon: timeout: exceeded 20ms\ncordon: to change this, see --timeout\n");
+
+  outcome = failed(Status::kDenied, {"SandboxDeniedError", "exceeded 20ms", "", 0, 0});
+  outcome.denial = OutcomeDenial{"resource.wallClock", "exceeded 20ms (subprocess.timeoutMs)", {}};
+  CHECK(describe_failure(outcome, "main.ts") == "Uncaught SandboxDeniedError: exceeded 20ms\n");
 }
 
 TEST_CASE("A guest's error cannot pose as the command's own message") {

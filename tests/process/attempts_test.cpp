@@ -20,13 +20,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-bool can_run() {
-  const std::string missing = missing_sandbox();
-  if (missing.empty()) return true;
-  WARN("skipped: " + missing);
-  return false;
-}
-
 UniqueFd listen_at(const std::string& path, bool abstract) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

@@ -20,13 +20,6 @@ bool have(const std::string& program) {
   return false;
 }
 
-bool can_run() {
-  const std::string missing = missing_sandbox();
-  if (missing.empty()) return true;
-  WARN("skipped: " + missing);
-  return false;
-}
-
 }  // namespace
 
 TEST_CASE("a command gets its arguments as they are, without a shell") {

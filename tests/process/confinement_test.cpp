@@ -17,13 +17,6 @@ namespace {
 const std::string kNotPermitted = "Operation not permitted";
 const std::string kDenied = "Permission denied";
 
-bool can_run() {
-  const std::string missing = missing_sandbox();
-  if (missing.empty()) return true;
-  WARN("skipped: " + missing);
-  return false;
-}
-
 }  // namespace
 
 TEST_CASE("a command has no capability and can gain none") {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <functional>
 #include <future>
 
 #include "tests/process/sandboxed.h"
@@ -18,11 +19,24 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-bool can_run() {
-  const std::string missing = missing_sandbox();
-  if (missing.empty()) return true;
-  WARN("skipped: " + missing);
-  return false;
+// While it lives, what bubblewrap leaves behind becomes this process's child.
+struct Heir {
+  Heir() { REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0); }
+  ~Heir() { ::prctl(PR_SET_CHILD_SUBREAPER, 0); }
+};
+
+// Forty times, each somewhat later into the building of the sandbox.
+void start_and_interrupt(const std::function<void(Sandboxed&)>& interrupt) {
+  for (int pause = 0; pause < 40; ++pause) {
+    Sandboxed commands({"/bin/sh"});
+    std::promise<SpawnedCommand> promise;
+    auto future = promise.get_future();
+    commands.start("/bin/sh", {"-c", ":"},
+                   [&](SpawnedCommand ended) { promise.set_value(std::move(ended)); });
+    for (int turn = 0; turn < 25 * pause; ++turn) ::sched_yield();
+    interrupt(commands);
+    future.get();
+  }
 }
 
 }  // namespace
@@ -60,19 +74,20 @@ TEST_CASE("closing a session ends what runs, and what starts later") {
 
 TEST_CASE("a command that is stopped while its sandbox is being built leaves no process") {
   if (!can_run()) return;
-  REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);  // what bubblewrap leaves behind becomes ours
-  for (int pause = 0; pause < 40; ++pause) {
-    Sandboxed commands({"/bin/sh"});
-    std::promise<SpawnedCommand> promise;
-    auto future = promise.get_future();
-    commands.start("/bin/sh", {"-c", ":"},
-                   [&](SpawnedCommand ended) { promise.set_value(std::move(ended)); });
-    for (int turn = 0; turn < 25 * pause; ++turn) ::sched_yield();  // each time somewhat later
-    commands.close();
-    future.get();
-  }
+  const Heir heir;
+  start_and_interrupt([](Sandboxed& commands) { commands.close(); });
   CHECK(children().empty());
-  REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 0) == 0);
+}
+
+TEST_CASE("bubblewrap that is killed at any moment leaves no process") {
+  if (!can_run()) return;
+  const Heir heir;
+  start_and_interrupt([](Sandboxed&) {
+    for (const pid_t bubblewrap : children()) ::kill(bubblewrap, SIGKILL);
+  });
+  while (::waitpid(-1, nullptr, 0) > 0) {  // ends when the last one that was left has died
+  }
+  CHECK(errno == ECHILD);
 }
 
 TEST_CASE("commands leave no child, descriptor or control group behind") {

@@ -91,13 +91,6 @@ void check_refused(const std::string& said, const std::string& mechanism,
                        !Contains("left a file"));
 }
 
-bool can_run() {
-  const std::string missing = missing_sandbox();
-  if (missing.empty()) return true;
-  WARN("skipped: " + missing);
-  return false;
-}
-
 }  // namespace
 
 TEST_CASE("fail closed: a command runs where nothing is missing") {

@@ -12,17 +12,6 @@ using namespace cordon::test;
 using Catch::Matchers::Contains;
 using Controller = ControlGroups::Controller;
 
-namespace {
-
-bool can_run() {
-  const std::string missing = missing_sandbox();
-  if (missing.empty()) return true;
-  WARN("skipped: " + missing);
-  return false;
-}
-
-}  // namespace
-
 TEST_CASE("memory is limited over the tree where a control group can be had") {
   if (!can_run()) return;
   Sandboxed commands({kTestee});

@@ -68,8 +68,8 @@ class Sandboxed {
 // The testee as a command.
 inline const std::string kTestee = CORDON_COMMAND_TESTEE;
 
-// Nothing, or why no sandbox can be had here: then its tests are skipped.
-std::string missing_sandbox();
+// False, with the reason said, where no sandbox can be had: then its tests are skipped.
+bool can_run();
 
 // "capability: message", or "error: message", of a command that has no output.
 std::string refusal_of(const SpawnedCommand& command);

@@ -9,32 +9,23 @@
 
 #include <algorithm>
 #include <fstream>
-#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "messages/unique_fd.h"
 #include "tests/support/sanitized.h"
+#include "tests/system/canary.h"
 #include "tests/system/processes.h"
 #include "tests/system/world.h"
 
 using namespace cordon;
+using test::canary;
+using test::reversed;
 using test::ScratchDirectory;
 using test::World;
 
 namespace {
-
-// Nobody else's text, and in no program: made anew on each run.
-std::string canary(const char* name) {
-  std::random_device random;
-  return std::string("canary-") + name + "-" + std::to_string(random()) + std::to_string(random());
-}
-
-std::string reversed(std::string text) {
-  std::reverse(text.begin(), text.end());
-  return text;
-}
 
 // Looks through everything that can be reached from the realm and the module, and asks for all it
 // can think of. Texts to look for come reversed: the arguments are no find.

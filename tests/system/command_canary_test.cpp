@@ -7,27 +7,21 @@
 #include <unistd.h>
 
 #include <future>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "messages/unique_fd.h"
+#include "tests/system/canary.h"
 #include "tests/system/world.h"
 
 using namespace cordon;
 using Catch::Matchers::Contains;
+using test::canary;
+using test::reversed;
 using test::ScratchDirectory;
 using test::World;
 
 namespace {
-
-// Nobody else's text, and in no program: made anew on each run.
-std::string canary(const char* name) {
-  std::random_device random;
-  return std::string("canary-") + name + "-" + std::to_string(random()) + std::to_string(random());
-}
-
-std::string reversed(const std::string& text) { return {text.rbegin(), text.rend()}; }
 
 constexpr const char* kSpawn = R"ts(
   import { spawn } from 'fino:ai/sandbox/capabilities';

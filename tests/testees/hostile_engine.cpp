@@ -18,7 +18,7 @@
 
 #include <capnp/message.h>
 
-#include "engine/script_engine.h"
+#include "engine/probe/idle_script_engine.h"
 #include "messages/exit_codes.h"
 #include "messages/frame.h"
 #include "messages/session.capnp.h"
@@ -266,27 +266,16 @@ void serve_job(int channel, std::string_view code) {
 
 }  // namespace
 
-class ScriptEngine::Impl {};
-
-ScriptEngine::ScriptEngine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-ScriptEngine::~ScriptEngine() = default;
-
 Result<std::unique_ptr<ScriptEngine>, std::string> ScriptEngine::create(
     const ScriptEngineOptions&) {
   attacks();
   return std::unique_ptr<ScriptEngine>(new ScriptEngine(std::make_unique<Impl>()));
 }
 
-void ScriptEngine::warm_up() {}
-void ScriptEngine::compact() {}
-void ScriptEngine::rehearse() {}
-void ScriptEngine::after_fork() {}
 std::string ScriptEngine::version() { return "hostile-1"; }
 
 void ScriptEngine::serve(int channel) {
-  pollfd readable{channel, POLLIN, 0};
-  ::poll(&readable, 1, -1);
-  const Message<wire::HostFrame> job(read_frame(channel, 1 << 20));
+  const Message<wire::HostFrame> job = await_job(channel, 1 << 20);
   if (job.empty()) return;
   const auto view = job.read();
   serve_job(channel, view->getJob().getCode().cStr());

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <linux/sched.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
@@ -25,7 +24,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/script_engine.h"
+#include "engine/probe/idle_script_engine.h"
 #include "messages/frame.h"
 #include "messages/session.capnp.h"
 
@@ -210,16 +209,12 @@ const std::map<std::string, Probe>& probes() {
       {"illegal instruction", []() -> std::string { __builtin_trap(); }},
       {"fill memory", fill_memory},
       {"mark memory", mark_memory},
+      {"wait", [] { return call(SYS_poll, 0, 0, -1); }},
   };
   return kProbes;
 }
 
 }  // namespace
-
-class ScriptEngine::Impl {};
-
-ScriptEngine::ScriptEngine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-ScriptEngine::~ScriptEngine() = default;
 
 Result<std::unique_ptr<ScriptEngine>, std::string> ScriptEngine::create(
     const ScriptEngineOptions&) {
@@ -235,17 +230,10 @@ Result<std::unique_ptr<ScriptEngine>, std::string> ScriptEngine::create(
   return std::unique_ptr<ScriptEngine>(new ScriptEngine(std::make_unique<Impl>()));
 }
 
-void ScriptEngine::warm_up() {}
-void ScriptEngine::compact() {}
-void ScriptEngine::rehearse() {}
-void ScriptEngine::after_fork() {}
 std::string ScriptEngine::version() { return "probe-1"; }
 
 void ScriptEngine::serve(int channel) {
-  // The channel does not block; a probe's job arrives in one piece.
-  pollfd readable{channel, POLLIN, 0};
-  ::poll(&readable, 1, -1);
-  const Message<wire::HostFrame> job(read_frame(channel, 1 << 20));
+  const Message<wire::HostFrame> job = await_job(channel, 1 << 20);
   if (job.empty()) return;
   const std::string name = job.read()->getJob().getCode().cStr();
   constexpr std::string_view kCall = "system call ";
