@@ -65,7 +65,10 @@ void ToolSession::start(const ChildFrameMessage& frame, OnEnd on_end, OnUnreadab
       tool = prepare(context->authority, view->getRequest().getTool(), *state);
     } catch (const kj::Exception&) {
     }
-    if (!tool) return on_unreadable();
+    if (!tool) {
+      state->abandon();
+      return on_unreadable();
+    }
     if (!*tool) return state->end(tool->error());
     handle(***tool, state);
   });

@@ -3,7 +3,7 @@
 # them. The tree may be moved as a whole.
 include(CMakePackageConfigHelpers)
 
-# Every object of the library `cordon`, and of the others what it needs.
+# Every object of the libraries that have public headers, and of the others what they need.
 add_library(cordon_shared SHARED actors/exports.map)
 set_target_properties(cordon_shared PROPERTIES
   OUTPUT_NAME cordon
@@ -11,6 +11,8 @@ set_target_properties(cordon_shared PROPERTIES
   LINKER_LANGUAGE CXX
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  LINK_LIBRARY_OVERRIDE_cordon_capabilities WHOLE_ARCHIVE
+  LINK_LIBRARY_OVERRIDE_cordon_audit WHOLE_ARCHIVE
   LINK_DEPENDS ${CMAKE_SOURCE_DIR}/actors/exports.map)
 target_link_libraries(cordon_shared
   PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,cordon> ${CMAKE_DL_LIBS} cordon_options cordon_sanitize
@@ -41,6 +43,16 @@ install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/cordon-esbuild DESTINATION ${
 install(FILES ${CMAKE_BINARY_DIR}/share/cordon/assert.mjs
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cordon)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# What the engine's texts and the compiler are made of has licences of its own. The packages are there only after
+# the build.
+install(CODE "
+  set(packages \"${CMAKE_BINARY_DIR}/engine/js/node_modules\")
+  file(GLOB_RECURSE texts RELATIVE \"\${packages}\" \"\${packages}/*/LICEN[CS]E*\")
+  foreach(text IN LISTS texts)
+    get_filename_component(package \"\${text}\" DIRECTORY)
+    file(INSTALL \"\${packages}/\${text}\"
+      DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/third-party/\${package}\")
+  endforeach()")
 
 install(EXPORT cordon-targets NAMESPACE cordon:: DESTINATION ${package_dir})
 install(EXPORT cordon-actors-targets NAMESPACE cordon:: DESTINATION ${package_dir})

@@ -16,6 +16,11 @@ void ToolCall::State::end(ToolAnswer answer) {
   if (on_end) on_end(*this, std::move(answer));
 }
 
+void ToolCall::State::abandon() {
+  const std::lock_guard lock(mutex_);
+  on_end_ = nullptr;
+}
+
 void ToolCall::State::cancel() {
   OnEnd on_end;
   std::vector<std::function<void()>> callbacks;

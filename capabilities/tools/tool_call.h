@@ -36,6 +36,8 @@ class ToolCall::State {
   State& operator=(const State&) = delete;
 
   void end(ToolAnswer answer);
+  // It ends and nobody is told: the call could not be read.
+  void abandon();
   // Ends it, then calls back those who asked for it.
   void cancel();
   void on_cancel(std::function<void()> callback);

@@ -22,15 +22,19 @@ echo "== what is installed"
 library=$(find "$prefix" -name 'libcordon.so' -print)
 [[ -n $library ]] || fail "there is a library"
 libdir=$(dirname -- "$library")
+for package in esbuild core-js assert; do
+  compgen -G "$prefix/share/doc/*/third-party/$package/LICENSE*" >/dev/null ||
+    fail "the licence of $package is there"
+done
 foreign=$(nm -DC --defined-only "$library" | sed 's/^[0-9a-f ]*[A-Za-z] //' |
   grep -vE '^((typeinfo|typeinfo name|vtable) for )?cordon::' | grep -v '@@' || true)
 [[ -z $foreign ]] || fail "only Cordon's own names are exported: $foreign"
 if grep -rhE '#include [<"]' "$prefix/include/cordon" |
-  grep -vE '<(cordon/[a-z_]+\.h|caf/[a-z_/]+\.hpp|nlohmann/json\.hpp|[a-z_0-9]+)>'; then
+  grep -vE '<(cordon/[a-z_]+\.h|caf/[a-z_/]+\.hpp|nlohmann/json(_fwd)?\.hpp|[a-z_0-9]+)>'; then
   fail "the headers include Cordon's, CAF's and the standard library's alone"
 fi
-grep -rlE '<caf/' "$prefix/include/cordon" | xargs -n 1 basename | sort | tr '\n' ' ' |
-  grep -qx 'actor_interfaces.h actor_messages.h actors.h ' || fail "the plain headers need no CAF"
+grep -rlZE '<caf/' "$prefix/include/cordon" | xargs -0 -n 1 basename | sort | tr '\n' ' ' |
+  grep -qx 'actor_interfaces.h actor_messages.h actors.h tool_actor.h ' || fail "the plain headers need no CAF"
 
 # runs NAME PATTERN COMMAND...: it succeeds and says that; 3 is a host without sandboxes.
 runs() {
@@ -56,6 +60,7 @@ consumer plain -DCORDON_WANTED="$version" || fail "$(cat "$scratch/plain.log")"
 cmake --build "$scratch/plain" >"$scratch/plain.log" 2>&1 || fail "$(tail -n 40 "$scratch/plain.log")"
 runs embed 'the sum is 6' "$scratch/plain/embed"
 runs batch '9592' "$scratch/plain/batch"
+runs agent 'result: 3.25' "$scratch/plain/agent"
 
 echo "== CAF service"
 consumer caf_service -DCORDON_WANTED="$version" || fail "$(cat "$scratch/caf_service.log")"

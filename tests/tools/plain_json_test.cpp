@@ -22,7 +22,7 @@ json plain(const std::string& tagged) {
 
 }  // namespace
 
-TEST_CASE("plain JSON stays as it is; undefined properties are absent; -0 is 0") {
+TEST_CASE("plain JSON stays as it is, undefined properties are absent, -0 is 0") {
   CHECK(plain(R"({"a":[1,"x",null,true,{"b":{}}]})") ==
         json::parse(R"({"a":[1,"x",null,true,{"b":{}}]})"));
   CHECK(plain(R"({"a":{"$undefined":true},"b":1})") == json::parse(R"({"b":1})"));

@@ -36,7 +36,7 @@ ToolActor::behavior_type doubler(ToolActor::pointer self) {
 
 }  // namespace
 
-TEST_CASE("an actor answers tools; its errors and silence are ToolErrors without details") {
+TEST_CASE("an actor answers tools, its errors and silence are ToolErrors without details") {
   caf::actor_system_config config;
   caf::actor_system system(config);
   {

@@ -96,8 +96,8 @@ struct ConsoleLine {
   bool truncated = false;
 };
 
-// Throws std::invalid_argument when `arguments` is not an array or `id` is not one, InvalidOption for
-// tools, which no message can hold.
+// Throws std::invalid_argument when `arguments` is not an array or `id` is not one, InvalidOption
+// for tools, which no message can hold.
 CallMessage make_call(const Call& call);
 Call read_call(const CallMessage& message);
 OutcomeMessage make_outcome(const Outcome& outcome);
