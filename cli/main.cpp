@@ -12,6 +12,7 @@
 #include "cli/doctor_command.h"
 #include "cli/exit_codes.h"
 #include "cli/help_format.h"
+#include "cli/open_files.h"
 #include "cli/output.h"
 #include "cli/run_command.h"
 #include "cli/types_command.h"
@@ -62,6 +63,7 @@ int run(std::span<const char* const> argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  cordon::allow_many_open_files();
   try {
     return run({argv, static_cast<std::size_t>(argc)});
   } catch (const std::exception& error) {

@@ -74,6 +74,12 @@ Packet receive_packet(int socket, int flags) {
   Packet packet{{}, take_descriptors(message)};
   const auto size = static_cast<std::size_t>(received);
   const bool cut = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
+  // The kernel says no more than that descriptors are missing: there are more than may be sent, or
+  // no room for those.
+  if ((message.msg_flags & MSG_CTRUNC) != 0 && packet.descriptors.size() < kMaxPacketDescriptors) {
+    errno = EMFILE;
+    return {};
+  }
   if (size == 0 || size % sizeof(capnp::word) != 0 || cut) {
     errno = EPROTO;
     return {};

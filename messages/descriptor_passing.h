@@ -18,7 +18,8 @@ struct Packet {
   std::vector<UniqueFd> descriptors;  // close-on-exec
 };
 
-// `flags` as for sendmsg and recvmsg (MSG_DONTWAIT, say). EINTR is handled; errno tells the rest.
+// `flags` as for sendmsg and recvmsg (MSG_DONTWAIT, say). EINTR is handled; errno tells the rest. A
+// packet is lost to EMFILE when this process may not have the descriptors that it brings.
 bool send_packet(int socket, const Payload& payload, std::span<const int> descriptors,
                  int flags = 0);
 Packet receive_packet(int socket, int flags = 0);

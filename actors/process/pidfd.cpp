@@ -24,6 +24,7 @@ struct PidfdInfo {
   std::uint32_t coredump_mask = 0;
   std::uint32_t reserved = 0;
 };
+constexpr std::uint64_t kInfoPid = std::uint64_t{1} << 0;
 constexpr std::uint64_t kInfoExit = std::uint64_t{1} << 3;
 static_assert(sizeof(PidfdInfo) == 72);
 constexpr unsigned long kGetInfo = _IOWR(0xff, 11, PidfdInfo);
@@ -66,6 +67,11 @@ std::optional<ProcessEnd> wait_for_end(int pidfd, int flags) noexcept {
 }  // namespace
 
 pid_t pid_of(int pidfd) {
+  PidfdInfo info;
+  info.mask = kInfoPid;
+  if (::ioctl(pidfd, kGetInfo, &info) == 0) return static_cast<pid_t>(info.ids[0]);
+  // Older kernels; and who is gone.
+  errno = 0;
   std::ifstream lines("/proc/self/fdinfo/" + std::to_string(pidfd));
   for (std::string word; lines >> word;) {
     pid_t pid = -1;

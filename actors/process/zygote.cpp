@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <csignal>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +17,8 @@ namespace {
 
 // More wait here than in the socket: the kernel limits the descriptors that a user has in flight.
 constexpr std::size_t kMaxUnanswered = 64;
+
+constexpr const char* kMoreFiles = "raise the limit of open files";
 
 StartFailure fork_failure(const std::string& what, int error, const std::string& remedy) {
   return {"fork", what + ": " + std::error_code(error, std::generic_category()).message(), remedy};
@@ -68,25 +71,24 @@ void Zygote::send_queued() {
 
 // False, with `order` untouched, when it cannot be sent now.
 bool Zygote::send(ForkOrder& order) {
-  constexpr const char* kRemedy = "raise the limit of open files";
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
-    order.on_child(fork_failure("making the child's channel failed", errno, kRemedy));
+    order.on_child(fork_failure("making the child's channel failed", errno, kMoreFiles));
     return true;
   }
   UniqueFd channel(ends[0]);
-  const UniqueFd child_end(ends[1]);
+  UniqueFd child_end(ends[1]);
   const auto request = Message<wire::ForkRequest>::build([&](wire::ForkRequest::Builder builder) {
     builder.setSerial(next_serial_);
     builder.setRehearse(order.use == ZygoteClient::Use::kLater);
   });
   const int descriptor = child_end.get();
   if (send_packet(control_.native_handle(), request, std::span(&descriptor, 1), MSG_DONTWAIT)) {
-    sent_.push_back({next_serial_++, std::move(order), std::move(channel)});
+    sent_.push_back({next_serial_++, std::move(order), std::move(channel), std::move(child_end)});
     return true;
   }
   if (errno == ETOOMANYREFS) {
-    order.on_child(fork_failure("passing the child's channel failed", errno, kRemedy));
+    order.on_child(fork_failure("passing the child's channel failed", errno, kMoreFiles));
     return true;
   }
   // Any error but a full socket also ends the channel, and is dealt with when that shows.
@@ -123,8 +125,9 @@ void Zygote::take_answers() {
 
 // False when there is none, or none that makes sense: errno is then EAGAIN, or not.
 bool Zygote::take_answer() {
+  if (!sent_.empty()) sent_.front().place.reset();
   Packet packet = receive_packet(control_.native_handle(), MSG_DONTWAIT);
-  if (packet.payload.empty()) return false;
+  if (packet.payload.empty()) return errno == EMFILE && miss_answer();
   const Message<wire::EngineFrame> message(std::move(packet.payload));
   const auto frame = message.read();
   const bool in_order =
@@ -146,9 +149,26 @@ bool Zygote::take_answer() {
   child.channel = std::move(sent.channel);
   child.pidfd = std::move(packet.descriptors.front());
   child.pid = pid_of(child.pidfd.get());
+  if (child.pid < 0 && errno == EMFILE) {  // without it, no limit can be set
+    child.channel.reset();
+    send_signal(child.pidfd.get(), SIGKILL);
+    reap(child.pidfd.get());
+    sent.order.on_child(fork_failure("looking up the child failed", EMFILE, kMoreFiles));
+    return true;
+  }
   child.zygote = generation_;
   child.base_data_bytes = base_data_bytes_;
   sent.order.on_child(std::move(child));
+  return true;
+}
+
+// The answer to the oldest order came, but somebody else took the place that was kept for its
+// descriptor. The child ends with its channel; it is reaped with its zygote.
+bool Zygote::miss_answer() {
+  if (sent_.empty()) return false;
+  const SentOrder sent = std::move(sent_.front());
+  sent_.pop_front();
+  sent.order.on_child(fork_failure("receiving the child failed", EMFILE, kMoreFiles));
   return true;
 }
 

@@ -47,6 +47,7 @@ class Zygote : public std::enable_shared_from_this<Zygote> {
     std::uint64_t serial = 0;
     ForkOrder order;
     UniqueFd channel;  // the host's end
+    UniqueFd place;    // kept for the descriptor in the answer: the child's end
   };
 
   void send_queued();
@@ -55,6 +56,7 @@ class Zygote : public std::enable_shared_from_this<Zygote> {
   void await_answers();
   void take_answers();
   bool take_answer();
+  bool miss_answer();
   void lose();
   void end_if_drained();
 

@@ -164,6 +164,41 @@ TEST_CASE("out of descriptors: calls say so, and work again when there are some"
         }) == kGood);
 }
 
+TEST_CASE("out of descriptors for some calls: the others do not notice") {
+  if (test::kSanitized) {
+    WARN("skipped: a sanitizer needs descriptors of its own");
+    return;
+  }
+  CHECK(in_own_process([] {
+          constexpr std::size_t kCalls = 40;
+          World world(RuntimeOptions{.max_concurrent_calls = kCalls, .spare_children = 0});
+          require_ok(world.run(kOne));
+          for (const rlim_t more : {9U, 20U, 31U}) {
+            set_soft_limit(0, RLIMIT_NOFILE, test::count_descriptors() + more);
+            std::vector<std::unique_ptr<AISandbox>> sandboxes;
+            std::vector<std::future<Outcome>> calls;
+            for (std::size_t i = 0; i < kCalls; ++i) {
+              sandboxes.push_back(std::make_unique<AISandbox>(
+                  world.runtime,
+                  "export default () => new Promise((resolve) => setTimeout(resolve, 300));"));
+              calls.push_back(sandboxes.back()->call_async());
+            }
+            std::size_t good = 0;
+            for (auto& call : calls) {
+              const Outcome outcome = call.get();
+              if (outcome.status == Status::kOk) {
+                ++good;
+              } else {
+                require_unavailable(outcome, "raise the limit of open files");
+              }
+            }
+            require(good > 0 && good < kCalls, std::to_string(good) + " calls ran");
+          }
+          set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+          require_ok(world.run(kOne));
+        }) == kGood);
+}
+
 TEST_CASE("out of descriptors at the start: the runtime is unavailable, with the remedy") {
   CHECK(in_own_process([] {
           set_soft_limit(0, RLIMIT_NOFILE, test::count_descriptors() + 2);
