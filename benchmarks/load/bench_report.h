@@ -32,17 +32,20 @@ struct OpenLoad {
   }
 };
 
+// Of some shares (0.5 is the median) the sample that they do not exceed; both ascend.
+using Distribution = std::vector<std::pair<double, double>>;
+
 struct KindReport {
   std::string kind;
-  Summary samples;  // milliseconds of each call
+  Summary samples = {};  // milliseconds of each call
+  Distribution distribution = {};
 };
 
 struct JobReport {
   std::string job;
   std::string unit;  // of the samples
   Summary samples;
-  // Of some shares (0.5 is the median) the sample that they do not exceed; both ascend.
-  std::vector<std::pair<double, double>> distribution;
+  Distribution distribution;
   std::vector<KindReport> kinds;  // of a blend
   std::uint64_t calls = 0;        // that ended right; sandboxes, where those are counted
   std::size_t callers = 0;        // 0 in an open loop

@@ -50,8 +50,8 @@ void require_all_gone(std::size_t services) {
     throw WrongResult("a process is left of a call that is over");
 }
 
-std::vector<std::pair<double, double>> distribution_of(const Histogram& samples) {
-  std::vector<std::pair<double, double>> points;
+Distribution distribution_of(const Histogram& samples) {
+  Distribution points;
   if (samples.count() == 0) return points;
   const auto count = static_cast<double>(samples.count());
   // Halving what is left out, as far as there are samples to tell: 0.5, 0.75, 0.875, ...
@@ -71,8 +71,10 @@ void add_tally(JobReport& report, const Tally& tally, const Workload& workload) 
   report.calls = tally.calls;
   if (!workload.blend()) return;
   for (std::size_t kind = 0; kind < tally.kinds.size(); ++kind) {
-    if (tally.kinds[kind].count() == 0) continue;
-    report.kinds.push_back({workload.kinds[kind].name, tally.kinds[kind].summary()});
+    const Histogram& samples = tally.kinds[kind];
+    if (samples.count() == 0) continue;
+    report.kinds.push_back(
+        {workload.kinds[kind].name, samples.summary(), distribution_of(samples)});
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <span>
+#include <sstream>
 #include <vector>
 
 #include "benchmarks/load/line_chart.h"
@@ -70,26 +70,40 @@ std::string sweep_chart(const std::string& job, std::span<const JobReport> rates
 // Each nine as wide as the one before it.
 double nines(double share, double most) { return share < 1 ? -std::log10(1 - share) : most; }
 
+std::string percent(double share) {
+  std::ostringstream out;
+  out << share * 100;
+  return out.str();
+}
+
+LineChart::Line distribution_line(const std::string& name, const std::string& unit,
+                                  const Distribution& distribution, double most) {
+  LineChart::Line line{name, {}};
+  for (const auto& [share, sample] : distribution) {
+    if (sample <= 0) continue;
+    line.points.push_back({std::min(nines(share, most), most), sample,
+                           short_number(sample) + " " + unit + " at " + percent(share) + " %"});
+  }
+  return line;
+}
+
 std::string distribution_chart(const JobReport& report) {
   const auto count = static_cast<double>(report.samples.count);
   const double most = std::max(std::ceil(std::log10(std::max(count, 10.0))), 1.0);
   LineChart chart;
   chart.y_title = report.open ? "milliseconds since a call was due" : report.unit + " a sample";
   chart.x_title = "percent of the samples that are not above";
-  constexpr const char* kNames[] = {"0",     "90",     "99",      "99.9",
-                                    "99.99", "99.999", "99.9999", "99.99999"};
-  for (std::size_t i = 0; i < std::size(kNames) && static_cast<double>(i) < most; ++i) {
-    chart.x_ticks.push_back({static_cast<double>(i), kNames[i]});
+  for (const double share : {0.0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999}) {
+    if (nines(share, most) < most - 1e-6) {
+      chart.x_ticks.push_back({nines(share, most), percent(share)});
+    }
   }
   chart.x_ticks.push_back({most, "all"});
-  LineChart::Line line{label(report), {}};
-  for (const auto& [share, sample] : report.distribution) {
-    if (sample <= 0) continue;
-    line.points.push_back(
-        {std::min(nines(share, most), most), sample,
-         short_number(sample) + " " + report.unit + " at " + std::to_string(share * 100) + " %"});
+  const std::string all = report.kinds.empty() ? label(report) : "all";
+  chart.lines.push_back(distribution_line(all, report.unit, report.distribution, most));
+  for (const KindReport& kind : report.kinds) {
+    chart.lines.push_back(distribution_line(kind.kind, "ms", kind.distribution, most));
   }
-  chart.lines = {std::move(line)};
   chart.description =
       "Percentiles of " + label(report) + ", from the fastest to the slowest sample";
   return "<h2>" + html_escaped(label(report)) + ": distribution of " +
@@ -136,16 +150,21 @@ std::string table(const BenchReport& report) {
 }  // namespace
 
 std::string report_page(const BenchReport& report) {
+  const auto in_sweep = [&](const JobReport& job) {
+    return std::any_of(report.jobs.begin(), report.jobs.end(), [&](const JobReport& each) {
+      return swept(each) && each.job == job.job && each.parallel == job.parallel;
+    });
+  };
   std::string body;
   for (auto job = report.jobs.begin(); job != report.jobs.end();) {
     const auto end = std::find_if_not(job, report.jobs.end(), [&](const JobReport& each) {
-      return swept(each) && each.job == job->job;
+      return swept(each) && each.job == job->job && each.parallel == job->parallel;
     });
     if (end != job) {
       body += sweep_chart(job->job, {job, end});
       job = end;
     } else {
-      if (!job->distribution.empty()) body += distribution_chart(*job);
+      if (!job->distribution.empty() && !in_sweep(*job)) body += distribution_chart(*job);
       ++job;
     }
   }

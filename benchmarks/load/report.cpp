@@ -91,7 +91,11 @@ std::string steady_lines(std::span<const JobReport> all) {
     if (const JobReport* at_80 = at_percent(swept, 80)) {
       const double ratio = tail_ratio(at_80->samples);
       text += first.job + " at 80 %: p99 is " + short_number(ratio) +
-              " times p50 (target: below 3, " + (ratio < kSteadyRatio ? "met" : "missed") + ")\n";
+              " times p50 (target: below 3, " +
+              (!kept_up(*at_80)       ? "missed: calls piled up"
+               : ratio < kSteadyRatio ? "met"
+                                      : "missed") +
+              ")\n";
     }
   }
   return text;
@@ -171,7 +175,7 @@ std::string standings_table(std::span<const Standing> standings) {
                     short_number(standing.value), standing.p99 ? short_number(*standing.p99) : "",
                     bound(target, target.target),
                     target.stretch == target.target ? "" : bound(target, target.stretch),
-                    to_string(judge_figure(target, standing.value))});
+                    to_string(judge(standing))});
   }
   return text_table(rows, 2);
 }

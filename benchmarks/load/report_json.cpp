@@ -18,6 +18,12 @@ void add_summary(Json& json, const Summary& s) {
   json["max"] = s.max;
 }
 
+Json distribution_json(const Distribution& distribution) {
+  Json json = Json::array();
+  for (const auto& [share, sample] : distribution) json.push_back(Json::array({share, sample}));
+  return json;
+}
+
 Json open_json(const OpenLoad& load) {
   Json json = {{"perSecond", load.per_second}, {"arrivals", load.arrivals}, {"seed", load.seed}};
   if (load.capacity_percent) json["capacityPercent"] = *load.capacity_percent;
@@ -61,11 +67,9 @@ Json job_json(const JobReport& report) {
   for (const KindReport& kind : report.kinds) {
     Json& each = json["kinds"].emplace_back(Json{{"kind", kind.kind}});
     add_summary(each, kind.samples);
+    each["distribution"] = distribution_json(kind.distribution);
   }
-  json["distribution"] = Json::array();
-  for (const auto& [share, sample] : report.distribution) {
-    json["distribution"].push_back(Json::array({share, sample}));
-  }
+  json["distribution"] = distribution_json(report.distribution);
   json["footprints"] = Json::array();
   for (const Footprint& look : report.footprints) {
     json["footprints"].push_back(footprint_json(look));
@@ -81,7 +85,7 @@ Json standing_json(const Standing& standing) {
           {"target", target.target},
           {"stretch", target.stretch},
           {"better", target.better == Better::kLower ? "lower" : "higher"},
-          {"verdict", to_string(judge_figure(target, standing.value))}};
+          {"verdict", to_string(judge(standing))}};
 }
 
 }  // namespace

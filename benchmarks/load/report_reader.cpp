@@ -55,8 +55,8 @@ class Node {
             count_of<std::uint64_t>(list[1], inner(key))};
   }
 
-  std::vector<std::pair<double, double>> points(const char* key) const {
-    std::vector<std::pair<double, double>> points;
+  Distribution distribution(const char* key) const {
+    Distribution points;
     for (const Json& point : list_of(key, kMaxItems)) {
       if (!point.is_array() || point.size() != 2) {
         throw Bad(inner(key) + " holds what is not a pair of numbers");
@@ -171,9 +171,10 @@ JobReport read_job(const Node& node) {
   }
   if (node.has("open")) report.open = read_open(node.object("open"));
   for (const Node& kind : node.objects("kinds", kMaxItems)) {
-    report.kinds.push_back({kind.text("kind"), read_summary(kind)});
+    report.kinds.push_back(
+        {kind.text("kind"), read_summary(kind), kind.distribution("distribution")});
   }
-  report.distribution = node.points("distribution");
+  report.distribution = node.distribution("distribution");
   for (const Node& look : node.objects("footprints", kMaxItems)) {
     report.footprints.push_back(read_footprint(look));
   }

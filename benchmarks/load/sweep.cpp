@@ -10,14 +10,6 @@ namespace {
 // The runtime's own default, which callers have to know to keep it busy.
 std::size_t default_parallel() { return std::size_t{2} * usable_cpus(); }
 
-bool steady(const JobReport& report) {
-  constexpr double kNearlyAll = 0.95;
-  const OpenLoad& load = *report.open;
-  return load.busy == 0 && load.wrong == 0 && load.held == 0 && load.unbegun == 0 &&
-         report.samples.count > 0 && tail_ratio(report.samples) < kSteadyRatio &&
-         report.calls_per_second >= kNearlyAll * load.per_second;
-}
-
 }  // namespace
 
 SweepResult sweep(std::string_view job, const LoadSettings& settings, std::span<const int> percents,
@@ -45,10 +37,18 @@ double tail_ratio(const Summary& latency) {
   return latency.p50 > 0 ? latency.p99 / latency.p50 : 0;
 }
 
+bool kept_up(const JobReport& open) {
+  constexpr double kNearlyAll = 0.95;
+  const OpenLoad& load = *open.open;
+  return load.busy == 0 && load.wrong == 0 && load.held == 0 && load.unbegun == 0 &&
+         open.samples.count > 0 && open.calls_per_second >= kNearlyAll * load.per_second;
+}
+
 const JobReport* highest_steady(std::span<const JobReport> reports) {
   const JobReport* highest = nullptr;
   for (const JobReport& report : reports) {
-    if (!report.open || !steady(report)) continue;
+    if (!report.open || !kept_up(report)) continue;
+    if (tail_ratio(report.samples) >= kSteadyRatio) continue;
     if (!highest || report.open->per_second > highest->open->per_second) highest = &report;
   }
   return highest;

@@ -29,9 +29,11 @@ SweepResult sweep(std::string_view job, const LoadSettings& settings, std::span<
 // p99 / p50; 0 when there is no sample.
 double tail_ratio(const Summary& latency);
 
-// The open loop of the highest rate that was steady: its tail short, nothing refused, wrong or
-// held, and nearly all calls done in time. (Where calls only pile up, all of them are slow, so that
-// the tail alone would not tell.)
+// Whether an open loop was kept up with: nothing refused, wrong or held, and nearly all calls done
+// in time. Where calls only pile up, all of them are slow, so that the tail says nothing.
+bool kept_up(const JobReport& open);
+
+// The open loop of the highest rate that was kept up with, its tail short.
 const JobReport* highest_steady(std::span<const JobReport> reports);
 // The open loop at that percentage of the capacity.
 const JobReport* at_percent(std::span<const JobReport> reports, int percent);

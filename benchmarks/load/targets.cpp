@@ -50,7 +50,8 @@ class Measuring {
 
  private:
   const JobReport& measure(std::string_view job, const LoadSettings& settings) {
-    progress_(job);
+    progress_(std::string(job) +
+              (settings.parallel ? " -j " + std::to_string(*settings.parallel) : ""));
     Measured measured = measure_job(job, settings);
     result_.engine = measured.engine;
     return result_.reports.emplace_back(std::move(measured.report));
@@ -68,13 +69,14 @@ class Measuring {
     SweepResult swept = sweep("J1", settings_, kPercents, progress_);
     stand("J1 calls", std::max(swept.reports.front().calls_per_second, rates[1]));
     stand("J1 p99 / p50 at 80 %", tail_ratio(swept.reports.back().samples));
+    result_.standings.back().valid = kept_up(swept.reports.back());
     std::move(swept.reports.begin(), swept.reports.end(), std::back_inserter(result_.reports));
   }
 
   void stand(std::string_view figure, double value, std::optional<double> p99 = {}) {
     const auto* target = std::find_if(std::begin(kTargets), std::end(kTargets),
                                       [&](const Target& each) { return each.figure == figure; });
-    result_.standings.push_back({target, value, p99});
+    result_.standings.push_back({target, value, p99, true});
   }
 
   LoadSettings settings_;
@@ -104,6 +106,10 @@ Verdict judge_figure(const Target& target, double value) {
   };
   if (target.stretch != target.target && reaches(target.stretch)) return Verdict::kStretch;
   return reaches(target.target) ? Verdict::kMet : Verdict::kMissed;
+}
+
+Verdict judge(const Standing& standing) {
+  return standing.valid ? judge_figure(*standing.target, standing.value) : Verdict::kMissed;
 }
 
 StandingsResult measure_standings(const LoadSettings& settings,

@@ -33,7 +33,9 @@ struct Standing {
   const Target* target;
   double value;               // p50 where samples are judged
   std::optional<double> p99;  // of those
+  bool valid = true;          // otherwise the machine was not up to the load that it is about
 };
+Verdict judge(const Standing& standing);
 
 struct StandingsResult {
   std::vector<Standing> standings;  // in the order of targets()

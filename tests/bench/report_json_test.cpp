@@ -20,7 +20,7 @@ BenchReport full_report() {
   jobs.push_back(memory_report());
   JobReport mix = trips_report();
   mix.job = "mix";
-  mix.kinds = {{"J1", summarise({1, 2})}, {"denied", summarise({0.25})}};
+  mix.kinds = {{"J1", summarise({1, 2}), {{0.5, 1}, {1, 2}}}, {"denied", summarise({0.25})}};
   mix.footprints = {{.seconds = 0.5,
                      .host_kib = 1,
                      .service_kib = 2,
@@ -73,7 +73,7 @@ TEST_CASE("JSON holds every figure, unrounded") {
 }
 
 TEST_CASE("standings are in it where there are some") {
-  const std::vector<Standing> standings = {{&targets()[0], 1.0, 2.0}};
+  const std::vector<Standing> standings = {{&targets()[0], 1.0, 2.0, true}};
   const auto report = json::parse(report_json(report_of({}), standings));
   REQUIRE(report["standings"].size() == 1);
   CHECK(report["standings"][0]["figure"] == "J1");

@@ -64,6 +64,14 @@ TEST_CASE("a sweep says up to which rate the tail was short, and what it was at 
   CHECK(text.find("J1 at 80 %: p99 is 2.00 times p50 (target: below 3, met)") != std::string::npos);
 }
 
+TEST_CASE("a short tail at 80 % is worth nothing where calls piled up") {
+  auto reports = sweep_reports();
+  reports[2].calls_per_second = 60;
+  const std::string text = report_table(report_of(reports));
+  CHECK(text.find("missed: calls piled up") != std::string::npos);
+  CHECK(text.find("up to 40.0 (40.0 %)") != std::string::npos);
+}
+
 TEST_CASE("two runs of a job say how it scales") {
   JobReport one = trips_report();
   one.parallel = 1;
@@ -90,7 +98,7 @@ TEST_CASE("the standings name figure, target and verdict") {
   const auto target = std::find_if(targets().begin(), targets().end(),
                                    [](const Target& each) { return each.figure == "J1"; });
   REQUIRE(target != targets().end());
-  const std::vector<Standing> standings = {{&*target, 2.0, 3.5}};
+  const std::vector<Standing> standings = {{&*target, 2.0, 3.5, true}};
   const auto lines = lines_of(standings_table(standings));
   REQUIRE(lines.size() == 2);
   CHECK(lines[1] == "J1   ms    2.00  3.50  ≤ 2.20   ≤ 1.20      met");

@@ -39,3 +39,9 @@ TEST_CASE("without a stretch a target is met or missed") {
   CHECK(judge_figure(target, 1.9) == Verdict::kMet);
   CHECK(judge_figure(target, 1.7) == Verdict::kMissed);
 }
+
+TEST_CASE("what the machine was not up to is missed, whatever its figure") {
+  const Target target{"x", "times", Better::kLower, 3, 3};
+  CHECK(judge({&target, 2, {}, true}) == Verdict::kMet);
+  CHECK(judge({.target = &target, .value = 2, .p99 = {}, .valid = false}) == Verdict::kMissed);
+}
