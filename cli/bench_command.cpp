@@ -3,24 +3,27 @@
 #include <cordon/runtime.h>
 
 #include <algorithm>
-#include <thread>
+#include <iterator>
+#include <set>
+#include <utility>
 
-#include "benchmarks/load/jobs.h"
+#include "benchmarks/load/compare.h"
+#include "benchmarks/load/plot.h"
 #include "benchmarks/load/processes.h"
 #include "benchmarks/load/report.h"
-#include "cli/comma_list.h"
+#include "benchmarks/load/report_json.h"
+#include "benchmarks/load/sweep.h"
+#include "benchmarks/load/targets.h"
+#include "benchmarks/load/workload.h"
 #include "cli/exit_codes.h"
 #include "cli/output.h"
-#include "cli/units.h"
+#include "cli/output_file.h"
+#include "cli/text_file.h"
 
 namespace cordon {
 namespace {
 
-// Callers are threads and sandboxes are processes: more says nothing about one machine.
-constexpr std::uint64_t kMaxCallers = 1024;
-constexpr std::uint64_t kMaxSandboxes = 4096;
-constexpr std::uint64_t kMaxTrips = 100'000;
-constexpr std::uint64_t kMaxHours = 24;
+constexpr std::uint64_t kMaxReportBytes = std::uint64_t{16} << 20;
 
 std::string footer() {
   std::string text = "Jobs:\n";
@@ -29,122 +32,176 @@ std::string footer() {
     name.resize(5, ' ');
     text += "  " + name + std::string(title.text) + "\n";
   }
-  return text +
-         "\n"
-         "Every call has a sandbox and a source text of its own, so that no cache can serve it, "
-         "and "
-         "its\n"
-         "result is checked. A sample is the time from the call to its outcome, in J2 that of one "
-         "round\n"
-         "trip and in J4 and J4w the memory of one sandbox.\n"
-         "\n"
-         "Exit codes: 0 ok; 1 a call had a wrong result; 2 usage; 3 this host cannot enforce the "
-         "sandbox.";
+  return text + R"(
+Every call has a sandbox and a source text of its own, so that no cache can serve it, and its
+result is checked. A sample is the time from the call to its outcome, in J2 that of one round
+trip and in J4 and J4w the memory of one sandbox. In an open loop it is the time from when a call
+was due to its outcome, whatever the job, so that waiting for others counts.
+
+Examples:
+  cordon bench --jobs=J1 -j 1,2                      how throughput grows with parallel sandboxes
+  cordon bench --jobs=J1 --rate=200/s --arrivals=poisson
+  cordon bench --sweep --plot=sweep.html             latency against load
+  cordon bench --jobs=mix --callers=4 --duration=10m --soak
+  cordon bench --save=before.json                    and later: --compare=before.json
+
+Exit codes: 0 ok; 1 a call had a wrong result, or a figure is worse than that of --compare; 2 usage;
+3 this host cannot enforce the sandbox.)";
 }
 
-using Parse = Result<std::uint64_t, UsageError> (*)(std::string_view);
-
-// The flag's value if it was given, at most `max`.
-Result<std::optional<std::uint64_t>, UsageError> given(const char* flag, Parse parse,
-                                                       const std::optional<std::string>& typed,
-                                                       std::uint64_t max) {
-  if (!typed) return std::optional<std::uint64_t>();
-  const auto value = parse(*typed);
-  if (!value) return UsageError{flag, "=", *typed, ": ", value.error().message};
-  if (*value > max) return UsageError{flag, "=", *typed, ": more than can be had"};
-  return std::optional<std::uint64_t>(*value);
-}
-
-int usage_error(const UsageError& error) {
+int refuse(const UsageError& error) {
   tell("cordon: ", error.message);
   return kExitUsage;
 }
+
+// One run of the command.
+class Bench {
+ public:
+  explicit Bench(const BenchPlan& plan) : plan_(plan) {}
+
+  int run() {
+    if (const auto error = prepare()) return refuse(*error);
+    try {
+      measure();
+    } catch (const Unavailable& error) {
+      tell("cordon: ", error.what());
+      return kExitSandbox;
+    } catch (const load::WrongResult& error) {
+      tell("cordon: ", error.what());
+      return kExitError;
+    }
+    return publish();
+  }
+
+ private:
+  // Everything that can be refused before hours are spent on measuring.
+  std::optional<UsageError> prepare() {
+    if (plan_.compare) {
+      auto text = read_text_file(*plan_.compare, {kMaxReportBytes});
+      if (!text) return about_comparison(text.error().message);
+      auto report = load::read_report(*text);
+      if (!report) return about_comparison(report.error().message);
+      earlier_ = *std::move(report);
+      if (plan_.what != BenchPlan::What::kTargets && job_names(*earlier_) != job_names(plan_)) {
+        return about_comparison("it is of other jobs than --jobs");
+      }
+    }
+    for (auto [name, file] : {std::pair(&plan_.save, &save_), std::pair(&plan_.plot, &plot_)}) {
+      if (!*name) continue;
+      auto opened = OutputFile::open(**name);
+      if (!opened) return opened.error();
+      *file = *std::move(opened);
+    }
+    return std::nullopt;
+  }
+
+  UsageError about_comparison(const std::string& why) const {
+    return {"--compare=", *plan_.compare, ": ", why};
+  }
+
+  static std::set<std::string> job_names(const load::BenchReport& report) {
+    std::set<std::string> names;
+    for (const load::JobReport& job : report.jobs) names.insert(job.job);
+    return names;
+  }
+  static std::set<std::string> job_names(const BenchPlan& plan) {
+    return {plan.jobs.begin(), plan.jobs.end()};
+  }
+
+  void measure() {
+    const auto progress = [](std::string_view what) { tell("bench: ", what); };
+    report_.machine = load::this_machine();
+    if (plan_.what == BenchPlan::What::kTargets) {
+      load::StandingsResult result = load::measure_standings(plan_.settings, progress);
+      add(std::move(result.reports), result.engine);
+      standings_ = std::move(result.standings);
+    } else {
+      for (const std::string& job : plan_.jobs) measure_job(job, progress);
+    }
+    report_.machine.load_after = load::load_average();
+  }
+
+  void measure_job(const std::string& job, const std::function<void(std::string_view)>& progress) {
+    load::LoadSettings settings = plan_.settings;
+    for (const auto& parallel : plan_.parallels) {
+      settings.parallel = parallel;
+      if (plan_.what == BenchPlan::What::kSweep) {
+        load::SweepResult result = load::sweep(job, settings, load::kSweepPercents, progress);
+        add(std::move(result.reports), result.engine);
+      } else {
+        load::Measured measured = load::measure_job(job, settings);
+        add({std::move(measured.report)}, measured.engine);
+      }
+      if (!load::calls_in_a_loop(job)) return;  // nothing of it is about parallel calls
+    }
+  }
+
+  void add(std::vector<load::JobReport> reports, const EngineInfo& engine) {
+    constexpr int kKibi = 10;
+    report_.engine = engine.version;
+    report_.huge_text_kib = engine.huge_text_bytes >> kKibi;
+    std::move(reports.begin(), reports.end(), std::back_inserter(report_.jobs));
+  }
+
+  int publish() {
+    const std::string json = load::report_json(report_, standings_);
+    if (save_) {
+      if (const auto error = save_->write(json + "\n")) return refuse(*error);
+    }
+    if (plot_) {
+      if (const auto error = plot_->write(load::report_page(report_))) return refuse(*error);
+    }
+    if (!(plan_.json ? print_data(json) : print_text(tables()))) return kExitError;
+    const int compared = compare();
+    if (compared != kExitOk) return compared;
+    return any_wrong() ? kExitError : kExitOk;
+  }
+
+  std::string tables() const {
+    std::string text = load::report_table(report_);
+    if (plan_.soak) text += "\n" + load::footprint_table(report_);
+    if (!standings_.empty()) text += "\n" + load::standings_table(standings_);
+    return text;
+  }
+
+  bool any_wrong() const {
+    return std::any_of(report_.jobs.begin(), report_.jobs.end(),
+                       [](const load::JobReport& job) { return job.open && job.open->wrong > 0; });
+  }
+
+  int compare() const {
+    if (!earlier_) return kExitOk;
+    const auto comparison = load::compare(*earlier_, report_, plan_.tolerance);
+    if (!comparison) return refuse(about_comparison(comparison.error().message));
+    for (const std::string& doubt : comparison->doubts) tell("bench: hard to compare: ", doubt);
+    const std::string table = load::comparison_table(*comparison);
+    if (plan_.json) {
+      tell_raw(table);
+    } else if (!print_text("\n" + table)) {
+      return kExitError;
+    }
+    return comparison->worse() ? kExitError : kExitOk;
+  }
+
+  const BenchPlan& plan_;
+  std::optional<load::BenchReport> earlier_;
+  std::optional<OutputFile> save_, plot_;
+  load::BenchReport report_;
+  std::vector<load::Standing> standings_;
+};
 
 }  // namespace
 
 BenchCommand::BenchCommand(CLI::App& cordon)
     : command_(*cordon.add_subcommand("bench", "Measure sandboxes on this machine")),
-      audit_(command_) {
-  const auto option = [this](const char* flag, auto& value, const char* type, const char* help,
-                             const char* group) {
-    command_.add_option(flag, value, help)->type_name(type)->group(group);
-  };
-  option("--jobs", jobs_, "NAMES", "Which jobs, such as J1,J2 [all]", "What");
-  option("--sandboxes", sandboxes_, "COUNT", "Sandboxes alive at once in J4 and J4w [50]", "What");
-  option("--trips", trips_, "COUNT", "Round trips of one call in J2 [1000]", "What");
-  option("--callers", callers_, "COUNT",
-         "Calls at one time: each caller begins its next when its last has ended [1]", "Load");
-  option("--duration", duration_, "TIME", "How long calls are begun, for each job [3s]", "Load");
-  option("--calls", calls_, "COUNT", "At most so many calls of each job [any number]", "Load");
-  option("--warm-up", warm_up_, "COUNT", "Calls before, which are not counted [20]", "Load");
-  option("--spare-children", spares_, "COUNT",
-         "Processes forked ahead of need [0, and in J1w one more than callers]", "Runtime");
-  command_.add_flag("--json", json_, "Print one JSON object instead of a table")->group("Output");
+      flags_(command_) {
   command_.footer(footer());
 }
 
-Result<std::vector<std::string>, UsageError> BenchCommand::jobs() const {
-  const auto titles = load::job_titles();
-  std::vector<std::string> all;
-  for (const load::JobTitle& title : titles) all.emplace_back(title.name);
-  if (!jobs_) return all;
-  auto names = split_comma_list(*jobs_);
-  if (!names) return UsageError{"--jobs: ", names.error().message};
-  for (const std::string& name : *names) {
-    if (std::find(all.begin(), all.end(), name) == all.end()) {
-      return UsageError{"--jobs: no job ", name, "; see cordon bench --help"};
-    }
-  }
-  return names;
-}
-
-Result<load::LoadSettings, UsageError> BenchCommand::settings() const {
-  constexpr std::uint64_t kAny = ~std::uint64_t{0};
-  const auto callers = given("--callers", parse_count, callers_, kMaxCallers);
-  const auto duration = given("--duration", parse_duration, duration_, kMaxHours * 3'600'000);
-  const auto calls = given("--calls", parse_count, calls_, kAny);
-  const auto warm_up = given("--warm-up", parse_count, warm_up_, kAny);
-  const auto sandboxes = given("--sandboxes", parse_count, sandboxes_, kMaxSandboxes);
-  const auto trips = given("--trips", parse_count, trips_, kMaxTrips);
-  for (const auto* each : {&callers, &duration, &calls, &warm_up, &sandboxes, &trips}) {
-    if (!*each) return each->error();
-  }
-  auto audit = audit_.options();
-  if (!audit) return audit.error();
-  load::LoadSettings settings;
-  settings.callers = callers->value_or(settings.callers);
-  if (*duration) settings.duration = std::chrono::milliseconds(**duration);
-  settings.calls = *calls;
-  settings.warm_up_calls = warm_up->value_or(settings.warm_up_calls);
-  settings.sandboxes = sandboxes->value_or(settings.sandboxes);
-  settings.round_trips = trips->value_or(settings.round_trips);
-  settings.spare_children = spares_;
-  settings.audit = *std::move(audit);
-  return settings;
-}
-
 int BenchCommand::execute() const {
-  const auto names = jobs();
-  if (!names) return usage_error(names.error());
-  const auto chosen = settings();
-  if (!chosen) return usage_error(chosen.error());
-
-  load::Machine machine{.cpus = std::thread::hardware_concurrency(),
-                        .load_before = load::load_average()};
-  std::vector<load::JobReport> reports;
-  try {
-    for (const std::string& name : *names) reports.push_back(load::measure_job(name, *chosen));
-  } catch (const Unavailable& error) {
-    tell("cordon: ", error.what());
-    return kExitSandbox;
-  } catch (const load::WrongResult& error) {
-    tell("cordon: ", error.what());
-    return kExitError;
-  }
-  machine.load_after = load::load_average();
-  const std::string text =
-      json_ ? load::report_json(machine, reports) : load::report_table(machine, reports);
-  return print_data(text) ? kExitOk : kExitError;
+  const auto plan = flags_.plan();
+  if (!plan) return refuse(plan.error());
+  return Bench(*plan).run();
 }
 
 }  // namespace cordon

@@ -3,15 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "benchmarks/load/measurement.h"
-#include "cli/audit_flags.h"
-#include "cli/usage_error.h"
-#include "messages/result.h"
+#include "cli/bench_flags.h"
 
 namespace cordon {
 
@@ -23,25 +15,13 @@ class BenchCommand {
   BenchCommand& operator=(const BenchCommand&) = delete;
 
   bool chosen() const { return command_.parsed(); }
-  // Prints the figures. The exit code is 1 when a call had a wrong result, 2 for usage and 3 when
-  // this host cannot enforce the sandbox.
+  // Prints the figures. The exit code is 1 when a call had a wrong result or a figure is worse than
+  // that of --compare, 2 for usage and 3 when this host cannot enforce the sandbox.
   int execute() const;
 
  private:
-  Result<std::vector<std::string>, UsageError> jobs() const;
-  Result<load::LoadSettings, UsageError> settings() const;
-
   CLI::App& command_;
-  std::optional<std::string> jobs_;  // as typed, like all that follows
-  std::optional<std::string> callers_;
-  std::optional<std::string> duration_;
-  std::optional<std::string> calls_;
-  std::optional<std::string> warm_up_;
-  std::optional<std::string> sandboxes_;
-  std::optional<std::string> trips_;
-  std::optional<std::size_t> spares_;
-  AuditFlags audit_;
-  bool json_ = false;
+  BenchFlags flags_;
 };
 
 }  // namespace cordon

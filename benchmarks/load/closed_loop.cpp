@@ -4,6 +4,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace cordon::load {
 namespace {
@@ -28,15 +29,12 @@ class Loop {
 
  private:
   void keep_calling() try {
-    LoopResult mine;
     while (const auto number = admit()) {
       if (plan_.pause.count() > 0) std::this_thread::sleep_for(plan_.pause);
       const CallResult result = make_call_(*number);
-      mine.samples.insert(mine.samples.end(), result.samples.begin(), result.samples.end());
-      mine.child_cpu_ms += result.child_cpu_ms;
-      ++mine.calls;
+      const std::lock_guard lock(mutex_);
+      total_.tally.add(result);
     }
-    add(mine);
   } catch (...) {
     const std::lock_guard lock(mutex_);
     failed_ = true;
@@ -48,13 +46,6 @@ class Loop {
     if (failed_ || (plan_.calls && admitted >= *plan_.calls)) return std::nullopt;
     if (admitted > 0 && Clock::now() - started_ >= plan_.duration) return std::nullopt;
     return first_ + admitted;
-  }
-
-  void add(const LoopResult& caller) {
-    const std::lock_guard lock(mutex_);
-    total_.samples.insert(total_.samples.end(), caller.samples.begin(), caller.samples.end());
-    total_.child_cpu_ms += caller.child_cpu_ms;
-    total_.calls += caller.calls;
   }
 
   const LoopPlan& plan_;

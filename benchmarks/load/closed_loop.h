@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <vector>
+
+#include "benchmarks/load/tally.h"
 
 namespace cordon::load {
 
@@ -17,17 +18,9 @@ struct LoopPlan {
   std::chrono::milliseconds pause{0};        // before each call, in none of its times
 };
 
-// What one call came to. Most calls give one sample; one that measures inside gives many.
-struct CallResult {
-  std::vector<double> samples;
-  double child_cpu_ms = 0;
-};
-
 struct LoopResult {
-  std::vector<double> samples;
-  std::uint64_t calls = 0;
-  double child_cpu_ms = 0;  // of all calls
-  double seconds = 0;       // from the first call's start to the last one's end
+  Tally tally;
+  double seconds = 0;  // from the first call's start to the last one's end
 };
 
 // Makes the call with that number and checks what comes of it. Called on several threads at once.

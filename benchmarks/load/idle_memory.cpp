@@ -9,6 +9,7 @@
 #include <future>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/load/jobs.h"
@@ -60,19 +61,22 @@ class IdleSandboxes {
 
 // What all processes of a runtime with `count` spare children hold, once these have been forked and
 // have nothing left to do: until nothing changes.
-std::uint64_t kib_with_spares(std::size_t count, JobReport& report) {
+struct SpareMemory {
+  std::uint64_t kib = 0;
+  EngineInfo engine;
+};
+SpareMemory memory_with_spares(std::size_t count) {
   constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
   RuntimeOptions options;
   options.spare_children = count;
   const Runtime runtime(options);
-  report.engine = runtime.engine();
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   std::uint64_t before = 0;
   while (std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(kBetweenLooks);
     const auto processes = descendants();
     const std::uint64_t now = pss_kib(processes);
-    if (processes.size() >= count && now == before) return now;
+    if (processes.size() >= count && now == before) return {now, runtime.engine()};
     before = now;
   }
   throw WrongResult("the spare children were not there in time");
@@ -80,7 +84,7 @@ std::uint64_t kib_with_spares(std::size_t count, JobReport& report) {
 
 }  // namespace
 
-JobReport measure_idle_memory(const LoadSettings& settings) {
+Measured measure_idle_memory(const LoadSettings& settings) {
   RuntimeOptions options;
   options.spare_children = 0;  // so that every new process is a sandbox
   options.max_concurrent_calls = settings.sandboxes;
@@ -91,7 +95,6 @@ JobReport measure_idle_memory(const LoadSettings& settings) {
   const auto services = descendants();
 
   JobReport report;
-  report.engine = runtime.engine();
   report.unit = "KiB";
   report.calls = settings.sandboxes;
   report.callers = settings.sandboxes;
@@ -108,18 +111,19 @@ JobReport measure_idle_memory(const LoadSettings& settings) {
   if (samples.size() != settings.sandboxes) throw WrongResult("a sandbox is not one process");
   report.samples = summarise(std::move(samples));
   sandboxes.terminate();
-  return report;
+  return {std::move(report), runtime.engine()};
 }
 
-JobReport measure_spare_memory(const LoadSettings& settings) {
+Measured measure_spare_memory(const LoadSettings& settings) {
   JobReport report;
   report.unit = "KiB";
   report.calls = settings.sandboxes;
-  report.service_kib_before = kib_with_spares(1, report);
-  report.service_kib_after = kib_with_spares(1 + settings.sandboxes, report);
+  report.service_kib_before = memory_with_spares(1).kib;
+  const SpareMemory all = memory_with_spares(1 + settings.sandboxes);
+  report.service_kib_after = all.kib;
   const auto more = report.service_kib_after - report.service_kib_before;
   report.samples = summarise({static_cast<double>(more) / static_cast<double>(settings.sandboxes)});
-  return report;
+  return {std::move(report), all.engine};
 }
 
 }  // namespace cordon::load

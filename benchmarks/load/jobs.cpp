@@ -13,18 +13,6 @@ constexpr std::uint64_t kLoopLimitMs = 20;
 // Enough for a spare to be forked on a machine that is not overloaded.
 constexpr auto kPauseForSpare = 5ms;
 
-constexpr JobTitle kTitles[] = {
-    {"J1", "a cold fresh sandbox: x + 1, compiled, run, gone"},
-    {"J1w", "the same where a sandbox is waiting"},
-    {"J2", "one capability round trip, timed by the guest"},
-    {"J3", "compute: numbers, JSON, sort, regular expression, Map"},
-    {"J4", "memory (PSS) of each live sandbox that has run and waits for ever"},
-    {"J4w", "memory (PSS) of each sandbox that waits for its first call"},
-    {"J5", "an endless loop under a limit of 20 ms, until it is gone"},
-    {"J6", "1 MB of JSON as argument and as result"},
-    {"J7", "reading a file of 1 MiB through readText"},
-};
-
 Job add_one() {
   Job job;
   job.program = kAddOne;
@@ -52,11 +40,11 @@ Job round_trips(const JobSettings& settings) {
   return job;
 }
 
-Job compute() {
+Job compute(int scale, std::string_view result) {
   Job job;
   job.program = kCompute;
-  job.arguments = Value::from_json("[" + std::to_string(kComputeScale) + "]");
-  job.result = kComputeResult;
+  job.arguments = Value::from_json("[" + std::to_string(scale) + "]");
+  job.result = result;
   return job;
 }
 
@@ -65,6 +53,7 @@ Job endless_loop() {
   job.program = kEndlessLoop;
   job.options.resources.wall_clock_ms = kLoopLimitMs;
   job.status = Status::kTimeout;
+  job.capability = "resource.wallClock";
   return job;
 }
 
@@ -97,34 +86,46 @@ void require(bool good, const std::string& expected, const std::string& got) {
 
 }  // namespace
 
-std::span<const JobTitle> job_titles() { return kTitles; }
-
 Job make_job(std::string_view name, const JobSettings& settings) {
   if (name == "J1") return add_one();
   if (name == "J1w") return add_one_warm();
   if (name == "J2") return round_trips(settings);
-  if (name == "J3") return compute();
+  if (name == "J3") return compute(kComputeScale, kComputeResult);
   if (name == "J5") return endless_loop();
   if (name == "J6") return echo();
   if (name == "J7") return read_file(settings);
   throw std::invalid_argument("no job " + std::string(name));
 }
 
-std::vector<double> check_call(const Job& job, const Outcome& outcome, double took_ms) {
+Job make_short_compute() { return compute(kShortComputeScale, kShortComputeResult); }
+
+Job make_denial() {
+  Job job;
+  job.program = kAskInVain;
+  job.status = Status::kDenied;
+  job.capability = "environment";
+  return job;
+}
+
+std::vector<double> check_call(const Job& job, const Outcome& outcome) {
   const std::string why = outcome.error ? ": " + outcome.error->message : "";
   require(outcome.status == job.status, to_string(job.status), to_string(outcome.status) + why);
-  if (outcome.status != Status::kOk) return {took_ms};
+  if (outcome.status != Status::kOk) {
+    const std::string refused = outcome.denial ? outcome.denial->capability : "";
+    require(refused == job.capability, job.capability, refused);
+    return {};
+  }
   if (job.timed_inside == 0) {
     const std::string& got = outcome.value().json();
     require(got == job.result, job.result, got);
-    return {took_ms};
+    return {};
   }
   const nlohmann::json pair = outcome.value().view();
   require(pair.at(0).dump() == job.result, job.result, pair.at(0).dump());
-  auto samples = pair.at(1).get<std::vector<double>>();
-  require(samples.size() == job.timed_inside, std::to_string(job.timed_inside) + " samples",
-          std::to_string(samples.size()));
-  return samples;
+  auto times = pair.at(1).get<std::vector<double>>();
+  require(times.size() == job.timed_inside, std::to_string(job.timed_inside) + " times",
+          std::to_string(times.size()));
+  return times;
 }
 
 }  // namespace cordon::load

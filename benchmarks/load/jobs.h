@@ -1,28 +1,17 @@
 #pragma once
-// The jobs that Cordon is measured by. Every call has a sandbox and a source text of its own, and
-// its result is checked.
+// The calls that Cordon is measured by, and what each must come to.
 
 #include <cordon/sandbox.h>
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cordon::load {
-
-// What a job measures, for people.
-struct JobTitle {
-  std::string_view name;  // "J1"
-  std::string_view text;
-};
-std::span<const JobTitle> job_titles();
-// The jobs that measure memory: they keep sandboxes alive instead of calling in a loop.
-inline constexpr std::string_view kMemoryJob = "J4";
-inline constexpr std::string_view kSpareMemoryJob = "J4w";
 
 struct JobSettings {
   std::uint64_t round_trips = 1000;  // of one call of J2
@@ -37,13 +26,18 @@ struct Job {
   Value arguments = Value::from_json("[]");
   Status status = Status::kOk;   // how every call must end
   std::string result = {};       // and its result's JSON text, where it is ok
-  std::size_t timed_inside = 0;  // so many samples come with the result: [result, samples]
+  std::string capability = {};   // and what was refused, where it is not
+  std::size_t timed_inside = 0;  // so many times come with the result: [result, times]
   bool spare_waits = false;      // each call finds a child that was forked before
   std::chrono::milliseconds pause{0};
 };
 
-// `name` is one of job_titles() that calls in a loop. Throws std::invalid_argument for any other.
+// `name` is J1, J1w, J2, J3, J5, J6 or J7. Throws std::invalid_argument for any other.
 Job make_job(std::string_view name, const JobSettings& settings);
+// J3 with a tenth of the work.
+Job make_short_compute();
+// Asks for an environment variable that is not granted, and does not catch the refusal.
+Job make_denial();
 
 // A call ended in another way than it has to: what was measured is worth nothing.
 class WrongResult : public std::runtime_error {
@@ -51,8 +45,7 @@ class WrongResult : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The call's samples, in the job's unit. `took_ms` is what the caller's clock says. Throws
-// WrongResult.
-std::vector<double> check_call(const Job& job, const Outcome& outcome, double took_ms);
+// Throws WrongResult. Returns the times that came with the result.
+std::vector<double> check_call(const Job& job, const Outcome& outcome);
 
 }  // namespace cordon::load

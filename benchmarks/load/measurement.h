@@ -6,53 +6,62 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 
-#include "benchmarks/load/statistics.h"
+#include "benchmarks/load/arrivals.h"
+#include "benchmarks/load/bench_report.h"
 
 namespace cordon::load {
 
 struct LoadSettings {
-  std::size_t callers = 1;                    // calls at one time
-  std::chrono::milliseconds duration{3000};   // of each job, warm-up excluded
-  std::optional<std::uint64_t> calls = {};    // of each job at most
-  std::uint64_t warm_up_calls = 20;           // before it, not counted
-  std::size_t sandboxes = 50;                 // alive at once in J4 and J4w
-  std::uint64_t round_trips = 1000;           // of one call of J2
-  std::optional<std::size_t> spare_children;  // none: what the job is about
+  std::optional<std::size_t> callers = {};   // of a closed loop; none: as many as `parallel`, or 1
+  std::optional<std::size_t> parallel = {};  // calls that run at one time; none: as many as
+                                             // callers, and in an open loop the runtime's default
+  std::chrono::milliseconds duration{3000};  // of each job, warm-up excluded
+  std::optional<std::uint64_t> calls = {};   // of each job at most
+  std::uint64_t warm_up_calls = 20;          // before it, not counted
+  std::optional<std::chrono::milliseconds> warm_up_time = {};  // instead of `warm_up_calls`
+  std::size_t sandboxes = 50;                                  // alive at once in J4 and J4w
+  std::uint64_t round_trips = 1000;                            // of one call of J2
+  std::optional<std::size_t> spare_children;                   // none: what the job is about
   AuditOptions audit = {};
+
+  // Of an open loop.
+  std::optional<double> per_second = {};  // none: a closed loop
+  ArrivalKind arrivals = ArrivalKind::kConstant;
+  std::uint64_t seed = 1;
+  std::size_t max_in_flight = 2048;
+  std::size_t max_queued = 1024;  // in the runtime; more are refused as busy
 };
 
-struct JobReport {
-  std::string job;
+// A runtime that calls of one workload are made on, warmed up on construction.
+class LoadSession {
+ public:
+  // `name` is one of job_titles() that calls in a loop. Throws Unavailable where this host cannot
+  // enforce the sandbox, and WrongResult when a call did not come to what it must.
+  LoadSession(std::string_view name, const LoadSettings& settings);
+  ~LoadSession();
+
+  // Both throw WrongResult when a call left a process behind; the closed loop also when one did not
+  // come to what it must, which the open loop counts.
+  JobReport closed_loop(std::size_t callers);
+  JobReport open_loop(double per_second);
+
+  EngineInfo engine() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+struct Measured {
+  JobReport report;
   EngineInfo engine;
-  std::string unit;  // of the samples
-  Summary samples;
-  std::uint64_t calls = 0;
-  std::size_t callers = 0;
-  std::size_t spare_children = 0;
-
-  // Of a job that calls in a loop; 0 otherwise.
-  double calls_per_second = 0;
-  // CPU milliseconds per call: this process with the loop itself, the sandboxes, and what is left
-  // of the engine's processes (zygote and compiler).
-  double host_cpu_ms = 0;
-  double child_cpu_ms = 0;
-  double service_cpu_ms = 0;
-
-  // KiB (PSS), at the start of what is measured and at its end; where sandboxes are kept alive,
-  // without and with them.
-  std::uint64_t host_kib_before = 0;
-  std::uint64_t host_kib_after = 0;
-  // The engine's own processes, zygote and compiler.
-  std::uint64_t service_kib_before = 0;
-  std::uint64_t service_kib_after = 0;
 };
 
-// `name` is one of job_titles(). Throws Unavailable where this host cannot enforce the sandbox, and
-// WrongResult when a call did not come to what it must, or left a process behind.
-JobReport measure_job(std::string_view name, const LoadSettings& settings);
+// `name` is one of job_titles(). Throws as a session does.
+Measured measure_job(std::string_view name, const LoadSettings& settings);
 
 }  // namespace cordon::load

@@ -97,6 +97,14 @@ std::uint64_t pss_kib(const std::vector<pid_t>& pids) {
   return sum;
 }
 
+std::uint64_t resident_kib(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
+  std::uint64_t size = 0;
+  std::uint64_t resident = 0;
+  file >> size >> resident;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 1024;
+}
+
 double own_cpu_ms() { return cpu_ms(RUSAGE_SELF); }
 
 double descendants_cpu_ms() {

@@ -16,6 +16,10 @@ std::vector<pid_t> descendants();
 std::uint64_t pss_kib(pid_t pid);
 std::uint64_t pss_kib(const std::vector<pid_t>& pids);
 
+// The process's resident set in KiB, shared pages included: unlike its share, it does not depend on
+// how many processes there are. 0 for a process that is gone.
+std::uint64_t resident_kib(pid_t pid);
+
 // User and system time in milliseconds since the start, all threads.
 double own_cpu_ms();
 // The same over all descendants, those included that have ended and were reaped by this process.

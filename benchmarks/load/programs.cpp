@@ -125,6 +125,8 @@ export default (scale: number): string =>
 
 const std::string_view kComputeResult = R"("8.529187 1616 22 2873 23253 4018 495657933")";
 
+const std::string_view kShortComputeResult = R"("10.546033 1616 22 25139 1926 418 2022277022")";
+
 const std::string_view kIdle = R"ts(
 export default (): Promise<never> => {
   console.log('ready');
@@ -144,6 +146,12 @@ const std::string_view kReadLength = R"ts(
 import { readText } from 'fino:ai/sandbox/capabilities';
 
 export default async (path: string): Promise<number> => (await readText(path)).length;
+)ts";
+
+const std::string_view kAskInVain = R"ts(
+import { environment } from 'fino:ai/sandbox/capabilities';
+
+export default (): Promise<string> => environment('NOT_GRANTED');
 )ts";
 
 std::string distinct_source(std::string_view program, std::uint64_t number) {

@@ -15,10 +15,13 @@ extern const std::string_view kIdle;         // prints "ready", then never settl
 extern const std::string_view kEndlessLoop;  // never comes back
 extern const std::string_view kEcho;         // (x) => x
 extern const std::string_view kReadLength;   // (path: string) => characters of the file
+extern const std::string_view kAskInVain;    // environment("NOT_GRANTED")
 
 inline constexpr int kComputeScale = 200;
-// What kCompute comes to at that scale: a JSON text.
+inline constexpr int kShortComputeScale = 20;
+// What kCompute comes to at each scale: JSON texts.
 extern const std::string_view kComputeResult;
+extern const std::string_view kShortComputeResult;
 
 // The program with a first line that no other number has, so that no cache can know it.
 std::string distinct_source(std::string_view program, std::uint64_t number);

@@ -1,25 +1,25 @@
 #pragma once
-// Reports as text: a table for people, JSON for programs.
+// Reports as text for people. Each ends with a line break.
 
-#include <span>
 #include <string>
 
-#include "benchmarks/load/measurement.h"
+#include "benchmarks/load/bench_report.h"
+#include "benchmarks/load/targets.h"
 
 namespace cordon::load {
 
-// What the machine was like meanwhile.
-struct Machine {
-  unsigned cpus = 0;
-  double load_before = 0;  // processes that want to run, averaged over a minute
-  double load_after = 0;
-};
+// A line per job under a heading, what the columns are, and what the figures were taken on; then of
+// blends a line per kind, and of open loops what was refused, held or late and what rate was
+// steady.
+std::string report_table(const BenchReport& report);
 
-// One line per job under a heading, and what the columns are. Ends without a line break.
-std::string report_table(const Machine& machine, std::span<const JobReport> reports);
+// What was held at each look, and whether it grew.
+std::string footprint_table(const BenchReport& report);
 
-// One object on one line: {cpus, loadBefore, loadAfter, jobs: [...]}. Times are in the job's
-// `unit`, CPU in milliseconds per call, memory in KiB.
-std::string report_json(const Machine& machine, std::span<const JobReport> reports);
+// Figure, p50 or value, p99, target, stretch, verdict.
+std::string standings_table(std::span<const Standing> standings);
+
+// "Engine ..., 2 CPUs, ...": what the figures were taken on.
+std::string machine_line(const BenchReport& report);
 
 }  // namespace cordon::load

@@ -7,15 +7,18 @@
 
 namespace cordon::load {
 
-double percentile(const std::vector<double>& sorted, double share) {
-  if (sorted.empty() || !(share > 0 && share <= 1)) {
+std::uint64_t nearest_rank(std::uint64_t count, double share) {
+  if (count == 0 || !(share > 0 && share <= 1)) {
     throw std::invalid_argument("a percentile needs samples and a share from 0 to 1");
   }
-  const auto count = static_cast<double>(sorted.size());
+  const auto all = static_cast<double>(count);
   // 0.99 * 100 is a little more than 99 in binary: such a rank must not be rounded up to 100.
-  const double rank = std::ceil(share * count - 1e-9 * count);
-  const auto index = static_cast<std::size_t>(std::max(rank, 1.0)) - 1;
-  return sorted[std::min(index, sorted.size() - 1)];
+  const double rank = std::ceil(share * all - 1e-9 * all);
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::max(rank, 1.0)), 1, count);
+}
+
+double percentile(const std::vector<double>& sorted, double share) {
+  return sorted[nearest_rank(sorted.size(), share) - 1];
 }
 
 Summary summarise(std::vector<double> samples) {
@@ -28,6 +31,7 @@ Summary summarise(std::vector<double> samples) {
           .p50 = percentile(samples, 0.50),
           .p90 = percentile(samples, 0.90),
           .p99 = percentile(samples, 0.99),
+          .p999 = percentile(samples, 0.999),
           .max = samples.back()};
 }
 

@@ -19,16 +19,18 @@ TEST_CASE("a loop makes exactly the calls it may, each with its own number") {
         {.callers = callers, .duration = 1h, .calls = 100}, 7, [&](std::uint64_t number) {
           const std::lock_guard lock(mutex);
           numbers.push_back(number);
-          return CallResult{.samples = {1, 2}, .child_cpu_ms = 0.5};
+          return CallResult{.kind = number % 2, .samples = {1, 2}, .child_cpu_ms = 0.5};
         });
     std::sort(numbers.begin(), numbers.end());
     REQUIRE(numbers.size() == 100);
     CHECK(numbers.front() == 7);
     CHECK(numbers.back() == 106);
     CHECK(std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end());
-    CHECK(result.calls == 100);
-    CHECK(result.samples.size() == 200);
-    CHECK(result.child_cpu_ms == Approx(50));
+    CHECK(result.tally.calls == 100);
+    CHECK(result.tally.all().count() == 200);
+    REQUIRE(result.tally.kinds.size() == 2);
+    CHECK(result.tally.kinds[1].count() == 100);
+    CHECK(result.tally.child_cpu_ms == Approx(50));
     CHECK(result.seconds > 0);
   }
 }
@@ -40,13 +42,13 @@ TEST_CASE("callers call at the same time") {
         together.arrive_and_wait();
         return CallResult{};
       });
-  CHECK(result.calls == 9);
+  CHECK(result.tally.calls == 9);
 }
 
 TEST_CASE("a loop whose time is up still makes one call") {
   const LoopResult result = run_closed_loop({.callers = 4, .duration = 0ms}, 0,
                                             [](std::uint64_t) { return CallResult{}; });
-  CHECK(result.calls == 1);
+  CHECK(result.tally.calls == 1);
 }
 
 TEST_CASE("what a call throws ends the loop") {

@@ -62,6 +62,7 @@ TEST_CASE("a summary does not depend on the samples' order") {
   CHECK(summary.p50 == 500);
   CHECK(summary.p90 == 900);
   CHECK(summary.p99 == 990);
+  CHECK(summary.p999 == 999);
   CHECK(summary.max == 1000);
   CHECK(summary.mean == Approx(500.5));
 }

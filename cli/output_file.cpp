@@ -1,0 +1,41 @@
+#include "cli/output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace cordon {
+namespace {
+
+UsageError system_error(const std::string& path, int code) {
+  return {path, ": ", std::generic_category().message(code)};
+}
+
+}  // namespace
+
+Result<OutputFile, UsageError> OutputFile::open(const std::string& path) {
+  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666));
+  if (!file) return system_error(path, errno);
+  return OutputFile(path, std::move(file));
+}
+
+std::optional<UsageError> OutputFile::write(std::string_view text) {
+  struct stat status {};
+  if (::fstat(file_.get(), &status) != 0) return system_error(path_, errno);
+  if (S_ISREG(status.st_mode) && ::ftruncate(file_.get(), 0) != 0) {
+    return system_error(path_, errno);
+  }
+  while (!text.empty()) {
+    const ssize_t written = ::write(file_.get(), text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return system_error(path_, errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return std::nullopt;
+}
+
+}  // namespace cordon
