@@ -8,6 +8,9 @@ import { cpuMs, descendants, marked, pssKib } from './processes.mjs';
 // For a peer that can prepare a sandbox, after it says that one is there: as long as `cordon bench` waits.
 const kPauseForSpareMs = 5;
 const kMostCalls = 10_000;
+// For processes to come to rest.
+const kLookMs = 100;
+const kLooks = 50;
 
 export class Slice {
   #peer;
@@ -95,24 +98,30 @@ async function mustTimeOut(run) {
 // All processes of the peer that this process runs, without this one.
 const processesOf = (scratch) => new Set([...descendants(process.pid), ...marked(scratch)]);
 
-// After calls that a limit has ended: no process more than before, and nobody who computes.
-export async function requireGone(scratch, before) {
-  const kLookMs = 200;
-  const kBusyMs = 50;
-  let left;
-  for (let look = 0; look < 25; look++) {
-    left = processesOf(scratch);
-    if (left.size <= before) break;
+// How many there are once no more come or go.
+export async function settledProcesses(scratch) {
+  for (let count = -1, look = 0; ; look++) {
+    const last = count;
+    count = processesOf(scratch).size;
+    if (count === last || look === kLooks) return count;
     await pause(kLookMs);
   }
-  if (left.size > before) throw new Error('a process is left of a call that its limit has ended');
-  const pids = [process.pid, ...left];
-  const used = cpuMs(pids);
-  await pause(kLookMs);
-  if (cpuMs(pids) - used > kBusyMs) throw new Error('a program that its limit has ended goes on computing');
 }
 
-export const countProcesses = (scratch) => processesOf(scratch).size;
+// After calls that a limit has ended: no process more than before, and nobody who goes on computing.
+export async function requireGone(scratch, before) {
+  for (let look = 0; processesOf(scratch).size > before; look++) {
+    if (look === kLooks) throw new Error('a process is left of a call that its limit has ended');
+    await pause(kLookMs);
+  }
+  const pids = [process.pid, ...processesOf(scratch)];
+  for (let look = 0; look < kLooks; look++) {
+    const used = cpuMs(pids);
+    await pause(kLookMs);
+    if (cpuMs(pids) - used <= kLookMs / 4) return;
+  }
+  throw new Error('a program that its limit has ended goes on computing');
+}
 
 // KiB that each of kSandboxes live sandboxes adds to the memory of this process and all beneath it. The first sandbox
 // makes what they share.
@@ -129,8 +138,8 @@ async function settledKib() {
   let last = 0;
   let steady = 0;
   let kib = 0;
-  for (let look = 0; look < 50 && steady < 3; look++) {
-    await pause(200);
+  for (let look = 0; look < kLooks && steady < 3; look++) {
+    await pause(2 * kLookMs);
     globalThis.gc?.();
     kib = pssKib([process.pid, ...descendants(process.pid)]);
     steady = Math.abs(kib - last) <= last / 200 ? steady + 1 : 0;

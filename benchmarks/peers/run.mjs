@@ -12,6 +12,7 @@ import { readArguments } from './arguments.mjs';
 import { renderReport } from './table.mjs';
 
 const kWorker = fileURLToPath(new URL('worker.mjs', import.meta.url));
+const kPatienceMs = 300_000;  // with one turn
 // isolated-vm asks for the first of these.
 const kNodeFlags = ['--no-node-snapshot', '--expose-gc', '--no-warnings'];
 
@@ -51,11 +52,16 @@ class Worker {
   // How it has begun.
   began() { return this.#first; }
 
-  ask(order) {
+  async ask(order) {
     if (!this.#process.connected) return { error: 'its process has ended' };
     const answer = this.#next();
     this.#process.send(order);
-    return answer;
+    const timer = setTimeout(() => this.#process.kill(), kPatienceMs);
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #next() {
@@ -91,30 +97,25 @@ async function measure(worker, order, round) {
   }
 }
 
-// What one round asks of a peer.
-function ordersOf(worker) {
-  const orders = [];
-  for (const job of jobs) {
-    if (job === 'J4') continue;
-    if (job !== 'J1/s') orders.push({ job, durationMs });
-    else for (const callers of worker.opened.callers) orders.push({ job: 'J1', durationMs, callers });
-  }
-  return orders;
+// A peer's turns with a job in one round.
+function turns(worker, job) {
+  if (job !== 'J1/s') return [{ job, durationMs }];
+  return worker.opened.callers.map((callers) => ({ job: 'J1', durationMs, callers }));
 }
 
 // In each round every job is done by all peers, one directly after the other, so that what the machine does otherwise
 // weighs on all alike. Who begins changes from round to round.
-async function measureInRounds(workers) {
-  const plans = workers.map((worker) => ({ worker, orders: ordersOf(worker) }));
-  for (const { worker, orders } of plans) {
-    for (const order of orders) if (!order.callers) await measure(worker, { ...order, durationMs: 1 });
+async function measureInRounds(workers, looped) {
+  for (const worker of workers) {
+    for (const job of looped) if (job !== 'J1/s') await measure(worker, { job, durationMs: 1 });
   }
   for (let round = 0; round < rounds; round++) {
     say(`round ${round + 1} of ${rounds}, load average ${loadavg()[0].toFixed(2)}`);
-    const rotated = plans.map((_, i) => plans[(i + round) % plans.length]);
-    const most = Math.max(...plans.map(({ orders }) => orders.length));
-    for (let i = 0; i < most; i++) {
-      for (const { worker, orders } of rotated) if (orders[i]) await measure(worker, orders[i], round);
+    const inTurn = workers.map((_, i) => workers[(i + round) % workers.length]);
+    for (const job of looped) {
+      for (const worker of inTurn) {
+        for (const order of turns(worker, job)) await measure(worker, order, round);
+      }
     }
   }
 }
@@ -147,17 +148,15 @@ async function main() {
     workers.push(worker);
     record({ kind: 'peer', peer: name, ...worker.opened });
   }
-  await measureInRounds(workers);
+  await measureInRounds(workers, jobs.filter((job) => job !== 'J4'));
   for (const worker of workers) await close(worker);
   if (jobs.includes('J4')) await measureMemory(workers.map(({ name }) => name));
 }
 
-try {
-  await main();
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-  rawFile.end();
-}
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+await main();
+rawFile.end();
 process.stdout.write(renderReport(records));
 say(`raw samples: ${output}`);
 process.exitCode = failed ? 1 : 0;

@@ -1,7 +1,5 @@
 // From the records of a run to the report: one row a peer, one column a job, ratios to Cordon. Markdown.
 
-import { median, percentile } from './statistics.mjs';
-
 const kColumns = [
   { job: 'J1', unit: 'ms' },
   { job: 'J1/s', unit: 'per second', moreIsBetter: true },
@@ -16,6 +14,11 @@ const kColumns = [
 
 const kCordon = 'cordon';
 
+// The smallest sample that half of all samples do not exceed.
+export function median(samples) {
+  return [...samples].sort((a, b) => a - b)[Math.max(Math.ceil(samples.length / 2), 1) - 1];
+}
+
 const slicesOf = (records, peer, job) => records.filter((record) => record.kind === 'slice' && record.peer === peer
   && (record.callers ? 'J1/s' : record.job) === job);
 
@@ -28,16 +31,15 @@ function bestThroughput(slices) {
   return tried.reduce((best, each) => (each.value > best.value ? each : best));
 }
 
-// A peer's figure for a job: undefined where it cannot do the job, { error } where it failed once, else { value } with
-// `p99` or `callers`.
+// A peer's figure for a job: undefined where it cannot do the job, { error } where it failed once, else { value } and,
+// of a throughput, { callers }.
 export function figure(records, peer, job) {
   const slices = slicesOf(records, peer, job);
   const wrong = slices.find(({ error }) => error);
   if (wrong) return { error: wrong.error };
   if (slices.length === 0) return undefined;
   if (job === 'J1/s') return bestThroughput(slices);
-  const samples = slices.flatMap((slice) => slice.samples);
-  return { value: median(samples), p99: percentile(samples, 99), samples: samples.length };
+  return { value: median(slices.flatMap(({ samples }) => samples)) };
 }
 
 // How many times as good Cordon is: above 1 it is ahead, whether the figure is a time or a rate. Undefined without both.

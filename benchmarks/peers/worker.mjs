@@ -5,7 +5,7 @@
 
 import { fileURLToPath } from 'node:url';
 
-import { idleMemory, countProcesses, requireGone, Slice } from './measure.mjs';
+import { idleMemory, requireGone, settledProcesses, Slice } from './measure.mjs';
 import { makeJobs } from './jobs.mjs';
 import { toolsFolder } from './tools.mjs';
 import { Unavailable } from './unavailable.mjs';
@@ -22,9 +22,10 @@ async function measure(peer, { job, durationMs, callers }) {
   if (job === 'J1w') {
     return peer.prepare || peer.spareAlwaysWaits ? slice.inTurn(durationMs, () => slice.callPrepared()) : [];
   }
-  const before = countProcesses(settings.scratch);
+  if (job !== 'J5') return slice.inTurn(durationMs, () => slice.call());
+  const before = await settledProcesses(settings.scratch);
   const samples = await slice.inTurn(durationMs, () => slice.call());
-  if (job === 'J5') await requireGone(settings.scratch, before);
+  await requireGone(settings.scratch, before);
   return samples;
 }
 
@@ -60,6 +61,7 @@ async function main() {
     }
   });
   process.on('disconnect', () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 }
 
 await main();

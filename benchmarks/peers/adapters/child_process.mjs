@@ -1,10 +1,9 @@
 // What all peers have in common that are one process for each call: lines of JSON over standard input and output
 // (guests/), the capabilities' host in this process, and the end by SIGKILL to the whole process group.
 
-import { spawn } from 'node:child_process';
-
 import { makeHost } from '../host.mjs';
 import { lastWords, readMessages, writeMessage } from '../lines.mjs';
+import { kill, spawnGroup } from '../spawned.mjs';
 
 const kLongMs = 60_000;
 
@@ -15,7 +14,7 @@ class Guest {
   #up;
 
   constructor([file, ...args], options) {
-    this.#child = spawn(file, args, { ...options, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = spawnGroup(file, args, options);
     const words = lastWords(this.#child.stderr);
     let isUp;
     this.#up = new Promise((done) => { isUp = done; });
@@ -53,13 +52,7 @@ class Guest {
   }
 
   async kill() {
-    if (this.#child.exitCode === null && this.#child.signalCode === null && this.#child.pid) {
-      try {
-        process.kill(-this.#child.pid, 'SIGKILL');
-      } catch {
-        // It has ended by itself.
-      }
-    }
+    kill(this.#child);
     await this.#ended;
   }
 

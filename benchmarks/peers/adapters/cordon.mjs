@@ -3,12 +3,13 @@
 // A batch forks spare children ahead of need, one for each call that may run (16 at most). It starts nothing for J1w
 // that it does not for J1: J1w only leaves it the time.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-import { kLoopLimitMs, kRoundTrips, kVariable, kVariableText } from '../jobs.mjs';
+import { kRoundTrips, kVariable, kVariableText } from '../jobs.mjs';
 import { lastWords, readMessages, writeMessage } from '../lines.mjs';
 import { descendants } from '../processes.mjs';
+import { kill, spawnGroup } from '../spawned.mjs';
 import { Unavailable } from '../unavailable.mjs';
 
 const kCannotEnforce = 3;  // exit code: this host lacks what the sandbox needs
@@ -26,7 +27,7 @@ export async function open({ command, scratch, grants, sandboxes }) {
   if (!existsSync(command)) throw new Unavailable(`there is no ${command}`);
   const flags = ['batch', '-', '--quiet', `--jobs=${Math.max(kCallers.at(-1), sandboxes)}`, '--timeout=1h',
     `--allow-env=${kVariable}=${kVariableText}`, `--allow-read=${grants.read[0]}`, `--max-ops=${kRoundTrips}`];
-  const child = spawn(command, flags, { cwd: scratch, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawnGroup(command, flags, { cwd: scratch });
   const words = lastWords(child.stderr);
   const asked = new Map();
   let calls = 0;
@@ -84,7 +85,7 @@ export async function open({ command, scratch, grants, sandboxes }) {
     },
 
     async close() {
-      child.kill('SIGKILL');
+      kill(child);
       await ended;
       if (lost) throw new Error(`an idle sandbox ended: ${JSON.stringify(lost)}`);
     },

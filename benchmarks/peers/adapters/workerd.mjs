@@ -4,12 +4,13 @@
 // The open build enforces neither a CPU nor a memory limit: a loop can only be ended with the whole process, and all
 // other sandboxes in it.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 
 import { kVariable, kVariableText } from '../jobs.mjs';
+import { kill, spawnGroup } from '../spawned.mjs';
 import { guestFile, workerdBinary } from '../tools.mjs';
 import { requireTypeScript, toJavaScript } from '../typescript.mjs';
 import { lastWords } from '../lines.mjs';
@@ -42,7 +43,8 @@ class Server {
     this.#socket = join(scratch, `workerd-${number}.socket`);
     const file = join(scratch, `workerd-${number}.capnp`);
     writeFileSync(file, configuration(this.#socket, root));
-    this.#child = spawn(workerd, ['serve', '--experimental', file], { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#child = spawnGroup(workerd, ['serve', '--experimental', file], { cwd: scratch });
+    this.#child.stdout.resume();
     this.#ended = new Promise((done) => { this.#child.on('close', done); });
     this.words = lastWords(this.#child.stderr);
   }
@@ -76,7 +78,7 @@ class Server {
   }
 
   async kill() {
-    this.#child.kill('SIGKILL');
+    kill(this.#child);
     await this.#ended;
     this.#agent.destroy();
   }
