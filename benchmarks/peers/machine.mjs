@@ -1,7 +1,7 @@
 // The machine and what runs it, for whoever compares two reports.
 
 import { readFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 
 function distribution() {
   try {
@@ -15,7 +15,7 @@ export function describeMachine() {
   return {
     machine: {
       processor: cpus()[0]?.model ?? 'unknown',
-      processors: availableParallelism(),
+      processors: cpus().length,
       memoryMib: Math.round(totalmem() / 2 ** 20),
       system: `${distribution()}, Linux ${release()}`,
       load: loadavg().map((load) => load.toFixed(2)).join(' '),
