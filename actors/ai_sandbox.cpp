@@ -2,48 +2,25 @@
 
 #include <caf/send.hpp>
 
+#include <memory>
 #include <mutex>
 #include <utility>
 
-#include "actors/caller.h"
-#include "actors/options_codec.h"
+#include "actors/program_call.h"
 #include "actors/runtime_impl.h"
-#include "capabilities/authority.h"
 
 namespace cordon {
 
 class AISandbox::Impl {
  public:
-  Impl(Runtime& runtime, std::string source, AISandboxOptions options, ProgramOptions program)
-      : runtime_(runtime.impl()),
-        id_(runtime_.next_call_id()),
-        source_(std::move(source)),
-        options_(std::move(options)),
-        program_(std::move(program)) {
-    Authority::validate(options_);
-  }
+  Impl(Runtime::Impl& runtime, std::shared_ptr<const Program> program)
+      : runtime_(runtime), id_(runtime.next_call_id()), program_(std::move(program)) {}
 
-  void call(const Value& arguments, OnOutcome on_outcome) {
-    if (arguments.json().front() != '[') {
-      throw std::invalid_argument("arguments must be a JSON array");
-    }
+  void call(const Value& arguments, AnswerCallback on_answer) {
+    const auto message = program_->message(id_, arguments);
     const std::lock_guard lock(mutex_);
     require_first_call();
-    caller_ = runtime_.system().spawn(caller_actor, runtime_.pool(), message(arguments),
-                                      std::move(on_outcome), program_.on_console);
-  }
-
-  std::future<Outcome> call(const Value& arguments) {
-    auto promise = std::make_shared<std::promise<Outcome>>();
-    auto future = promise->get_future();
-    call(arguments, [promise](Outcome outcome, const std::optional<CallError>& refused) {
-      if (refused) {
-        promise->set_exception(std::make_exception_ptr(*refused));
-      } else {
-        promise->set_value(std::move(outcome));
-      }
-    });
-    return future;
+    caller_ = program_->start(runtime_, message, std::move(on_answer));
   }
 
   void terminate() {
@@ -65,31 +42,9 @@ class AISandbox::Impl {
     }
   }
 
-  CallMessage message(const Value& arguments) const {
-    const auto text = [](const std::string& string) {
-      return kj::StringPtr(string.c_str(), string.size());
-    };
-    return CallMessage::build([&](wire::Call::Builder call) {
-      call.setSandbox(text(id_));
-      call.setSource(text(source_));
-      call.setSourceName(text(program_.source_name));
-      call.setEntry(program_.entry == ProgramOptions::Entry::kScript ? wire::Entry::SCRIPT
-                                                                     : wire::Entry::MODULE);
-      const std::string& json = arguments.json();
-      call.setArguments(kj::arrayPtr(reinterpret_cast<const kj::byte*>(json.data()), json.size()));
-      write_options(call.initOptions(), options_);
-      if (program_.tests) call.setTests(text(*program_.tests));
-      call.setAssertModule(program_.assert_module);
-      if (program_.seed) call.initRandom().setSeed(*program_.seed);
-      if (program_.clock) call.initClock().setUnixMs(program_.clock->time_since_epoch().count());
-    });
-  }
-
   Runtime::Impl& runtime_;
   const std::string id_;
-  const std::string source_;
-  const AISandboxOptions options_;
-  const ProgramOptions program_;
+  const std::shared_ptr<const Program> program_;
   std::mutex mutex_;
   caf::actor caller_;  // of the one call
   bool terminated_ = false;
@@ -97,8 +52,15 @@ class AISandbox::Impl {
 
 AISandbox::AISandbox(Runtime& runtime, std::string source, AISandboxOptions options,
                      ProgramOptions program)
-    : impl_(std::make_unique<Impl>(runtime, std::move(source), std::move(options),
-                                   std::move(program))) {}
+    : impl_(std::make_unique<Impl>(
+          runtime.impl(), std::make_shared<const Program>(std::move(source), std::move(options),
+                                                          std::move(program)))) {}
+
+AISandbox::AISandbox(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+AISandbox make_sandbox(Runtime::Impl& runtime, std::shared_ptr<const Program> program) {
+  return AISandbox(std::make_unique<AISandbox::Impl>(runtime, std::move(program)));
+}
 
 AISandbox::~AISandbox() {
   if (impl_) impl_->terminate();
@@ -112,13 +74,18 @@ AISandbox& AISandbox::operator=(AISandbox&& other) noexcept {
   return *this;
 }
 
-Outcome AISandbox::call(const Value& arguments) { return impl_->call(arguments).get(); }
+Outcome AISandbox::call(const Value& arguments) { return call_async(arguments).get(); }
+
 std::future<Outcome> AISandbox::call_async(const Value& arguments) {
-  return impl_->call(arguments);
+  auto [future, on_answer] = future_answer();
+  impl_->call(arguments, std::move(on_answer));
+  return std::move(future);
 }
-void AISandbox::call_async(const Value& arguments, OnOutcome on_outcome) {
-  impl_->call(arguments, std::move(on_outcome));
+
+void AISandbox::call_then(const Value& arguments, AnswerCallback on_answer) {
+  impl_->call(arguments, std::move(on_answer));
 }
+
 void AISandbox::terminate() { impl_->terminate(); }
 const std::string& AISandbox::id() const noexcept { return impl_->id(); }
 

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include <cordon/runtime.h>
+
 namespace cordon {
 
 namespace {

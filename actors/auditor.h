@@ -21,7 +21,7 @@
 #include <cordon/audit_event.h>
 
 #include "actors/auditor_thread.h"
-#include "actors/interfaces.h"
+#include "actors/wire_messages.h"
 #include "audit/audit_log.h"
 
 namespace cordon {

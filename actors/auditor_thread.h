@@ -16,7 +16,7 @@
 
 #include <cordon/audit_event.h>
 
-#include "actors/message_types.h"
+#include "actors/wire_messages.h"
 #include "audit/audit_log.h"
 
 namespace cordon {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "actors/subprocess_report.h"
+#include "actors/tool_service.h"
 
 namespace cordon {
 
@@ -130,6 +131,32 @@ void on_spawned(Self self, std::uint64_t key, const SpawnArrival& arrival) {
   record_and_reply(self, key, performed.reply, performed.record);
 }
 
+void use_tool(Self self, std::uint64_t key, const ChildFrameMessage& frame) {
+  const auto& setup = self->state.setup;
+  const auto me = caf::actor_cast<BrokerImpl>(self);
+  const auto started = std::chrono::steady_clock::now();
+  setup.tools->start(
+      frame,
+      [me, key, started](OperationResult<std::string> result) {
+        caf::anon_send(
+            me, answered_atom_v, key,
+            ToolArrival{std::make_shared<const OperationResult<std::string>>(std::move(result)),
+                        std::chrono::steady_clock::now() - started});
+      },
+      [me, key] { caf::anon_send(me, performed_atom_v, key); });
+}
+
+void on_answered(Self self, std::uint64_t key, const ToolArrival& arrival) {
+  auto& state = self->state;
+  const auto found = state.in_flight.find(key);
+  if (found == state.in_flight.end()) return;
+  const ChildFrameMessage frame = found->second.frame;
+  const auto view = frame.read();
+  const Performed performed =
+      finish_tool(*state.setup.context, view->getRequest(), *arrival.result, arrival.took);
+  record_and_reply(self, key, performed.reply, performed.record);
+}
+
 void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
   auto& state = self->state;
   const auto found = state.in_flight.find(key);
@@ -141,7 +168,7 @@ void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
   const auto& context = *state.setup.context;
 
   if (!lease->getGranted()) {
-    const Performed refused = refuse_for_budget(context, request, lease->getLimit());
+    const Performed refused = refuse_for_budget(context, request, *lease);
     if (lease->getFirstRefusal()) return record_and_reply(self, key, refused.reply, refused.record);
     ++state.unrecorded;
     return reply(self, key, refused.reply);
@@ -153,6 +180,7 @@ void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
   }
   if (request.isFetchText()) return fetch(self, key, request);
   if (request.isSpawn()) return spawn(self, key, request);
+  if (request.isTool()) return use_tool(self, key, frame);
   if (may_block(function_of(request).value())) return perform_elsewhere(self, key, frame);
   const Performed performed = perform_operation(context, request);
   record_and_reply(self, key, performed.reply, performed.record);
@@ -206,6 +234,7 @@ BrokerImpl::behavior_type broker_actor(Self self, BrokerSetup setup) {
         state.concluding = true;
         if (state.setup.network) state.setup.network->close();
         if (state.setup.commands) state.setup.commands->close();
+        state.setup.tools->close();
         auto promise = self->make_response_promise<BrokerClosedMessage>();
         state.concluded = promise;
         finish_conclusion(state);
@@ -218,6 +247,9 @@ BrokerImpl::behavior_type broker_actor(Self self, BrokerSetup setup) {
       },
       [self](spawned_atom, std::uint64_t key, const SpawnArrival& arrival) {
         on_spawned(self, key, arrival);
+      },
+      [self](answered_atom, std::uint64_t key, const ToolArrival& arrival) {
+        on_answered(self, key, arrival);
       },
       [self](performed_atom, std::uint64_t key) { fail(self, key, ActorError::kProtocol); },
   };

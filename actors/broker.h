@@ -17,11 +17,13 @@
 #include <string>
 #include <unordered_map>
 
-#include "actors/interfaces.h"
 #include "actors/operations.h"
 #include "actors/services.h"
+#include "actors/wire_messages.h"
 
 namespace cordon {
+
+class ToolSession;
 
 // In-process only.
 struct FetchArrival {
@@ -34,10 +36,16 @@ struct SpawnArrival {
   std::chrono::steady_clock::duration took{};
 };
 
+struct ToolArrival {
+  std::shared_ptr<const OperationResult<std::string>> result;
+  std::chrono::steady_clock::duration took{};
+};
+
 }  // namespace cordon
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cordon::FetchArrival)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cordon::SpawnArrival)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(cordon::ToolArrival)
 
 namespace cordon {
 
@@ -46,8 +54,10 @@ struct BrokerSetup {
   BudgetActor budget;
   AuditorActor auditor;
   BlockingExecutor* blocking = nullptr;
-  std::shared_ptr<NetworkSession> network;   // null: no network grant
-  std::shared_ptr<CommandSession> commands;  // null: no subprocess grant
+  std::shared_ptr<NetworkSession> network;    // null: no network grant
+  std::shared_ptr<CommandSession> commands;   // null: no subprocess grant
+  std::shared_ptr<ToolSession> tools;         // not null
+  std::shared_ptr<const void> presence = {};  // held as long as the actor lives
 };
 
 struct BrokerState {
@@ -69,12 +79,14 @@ struct BrokerState {
 };
 
 // The messages that a broker gets from itself besides its interface: a blocking operation is over,
-// or its request could not be read; a server has answered, or failed to; a command is over.
+// or its request could not be read; a server has answered, or failed to; a command is over; a tool
+// has answered, or failed to.
 using BrokerImpl = BrokerActor::extend<
     caf::reacts_to<performed_atom, std::uint64_t, HostFrameMessage, AuditRecordMessage>,
     caf::reacts_to<performed_atom, std::uint64_t>,
     caf::reacts_to<fetched_atom, std::uint64_t, FetchArrival>,
-    caf::reacts_to<spawned_atom, std::uint64_t, SpawnArrival>>;
+    caf::reacts_to<spawned_atom, std::uint64_t, SpawnArrival>,
+    caf::reacts_to<answered_atom, std::uint64_t, ToolArrival>>;
 
 BrokerImpl::behavior_type broker_actor(BrokerImpl::stateful_pointer<BrokerState> self,
                                        BrokerSetup setup);

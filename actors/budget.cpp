@@ -1,6 +1,10 @@
 #include "actors/budget.h"
 
+#include <caf/send.hpp>
+
 #include <utility>
+
+#include "actors/wire_text.h"
 
 namespace cordon {
 
@@ -13,9 +17,7 @@ BudgetLimits budget_limits(wire::Resources::Reader resources) {
 
 OperationLedger::Decision OperationLedger::admit() {
   ++requested_;
-  return {.serial = requested_,
-          .granted = requested_ <= limits_.max_operations,
-          .first_refusal = requested_ == limits_.max_operations + 1};
+  return {.serial = requested_, .granted = requested_ <= limits_.max_operations};
 }
 
 bool OperationLedger::try_start() {
@@ -30,42 +32,123 @@ void OperationLedger::settle() {
 
 namespace {
 
-LeaseMessage lease_message(const OperationLedger& ledger, OperationLedger::Decision decision) {
+using Self = BudgetActor::stateful_pointer<BudgetState>;
+
+void start_next(Self self);
+
+LeaseMessage granted(std::uint64_t serial) {
   return LeaseMessage::build([&](wire::Lease::Builder lease) {
-    lease.setSerial(decision.serial);
-    lease.setGranted(decision.granted);
-    lease.setFirstRefusal(decision.first_refusal);
-    lease.setLimit(ledger.max_operations());
+    lease.setSerial(serial);
+    lease.setGranted(true);
   });
+}
+
+// An empty reason: the call's own limit.
+LeaseMessage refused(BudgetState& state, std::uint64_t serial, std::string_view reason) {
+  return LeaseMessage::build([&](wire::Lease::Builder lease) {
+    lease.setSerial(serial);
+    lease.setFirstRefusal(!std::exchange(state.refused, true));
+    lease.setLimit(state.ledger.max_operations());
+    if (!reason.empty()) lease.setReason(as_kj(std::string(reason)));
+  });
+}
+
+SettlementMessage shared_settlement(const SharedBudget& shared, std::uint64_t serial) {
+  return SettlementMessage::build([&](wire::Settlement::Builder out) {
+    out.setSerial(serial);
+    out.setSandbox(as_kj(shared.sandbox));
+    out.setTenant(as_kj(shared.tenant));
+  });
+}
+
+void free_place(Self self) {
+  self->state.ledger.settle();
+  start_next(self);
+}
+
+BudgetState::Promise take_asking(BudgetState& state, std::uint64_t serial) {
+  return std::move(state.asking.extract(serial).mapped());
+}
+
+void ask_shared(Self self, BudgetState::Waiting operation) {
+  auto& state = self->state;
+  state.asked_shared = true;
+  const auto request = LeaseRequestMessage::build([&](wire::LeaseRequest::Builder out) {
+    out.setFunction(operation.function);
+    out.setSandbox(as_kj(state.shared.sandbox));
+    out.setTenant(as_kj(state.shared.tenant));
+  });
+  const std::uint64_t serial = operation.decision.serial;
+  state.asking.emplace(serial, std::move(operation.promise));
+  self->request(state.shared.budget, caf::infinite, lease_atom_v, request)
+      .then(
+          [self, serial](const LeaseMessage& answer) {
+            auto promise = take_asking(self->state, serial);
+            const auto lease = answer.read();
+            if (lease->getGranted()) {
+              self->state.shared_serials.emplace(serial, lease->getSerial());
+              promise.deliver(granted(serial));
+              return;
+            }
+            const auto reason =
+                lease->hasReason() ? as_view(lease->getReason()) : "no reason given";
+            promise.deliver(refused(self->state, serial, reason));
+            free_place(self);
+          },
+          [self, serial](const caf::error&) {
+            take_asking(self->state, serial).deliver(caf::error(ActorError::kShutDown));
+            free_place(self);
+          });
+}
+
+// Its place among those that run is taken.
+void start(Self self, BudgetState::Waiting operation) {
+  if (self->state.shared.budget) return ask_shared(self, std::move(operation));
+  operation.promise.deliver(granted(operation.decision.serial));
+}
+
+void start_next(Self self) {
+  auto& state = self->state;
+  if (state.waiting.empty() || !state.ledger.try_start()) return;
+  auto next = std::move(state.waiting.front());
+  state.waiting.pop_front();
+  start(self, std::move(next));
 }
 
 }  // namespace
 
 BudgetState::~BudgetState() {
   for (auto& each : waiting) each.promise.deliver(caf::error(ActorError::kShutDown));
+  for (auto& [serial, promise] : asking) promise.deliver(caf::error(ActorError::kShutDown));
+  if (asked_shared) caf::anon_send(shared.budget, settle_atom_v, shared_settlement(shared, 0));
 }
 
-BudgetActor::behavior_type budget_actor(BudgetActor::stateful_pointer<BudgetState> self,
-                                        BudgetLimits limits) {
+BudgetActor::behavior_type budget_actor(Self self, BudgetLimits limits, SharedBudget shared) {
   self->state.ledger = OperationLedger(limits);
+  self->state.shared = std::move(shared);
   return {
-      [self](lease_atom, const LeaseRequestMessage&) -> caf::result<LeaseMessage> {
+      [self](lease_atom, const LeaseRequestMessage& request) -> caf::result<LeaseMessage> {
         auto& state = self->state;
         const auto decision = state.ledger.admit();
-        if (!decision.granted || state.ledger.try_start()) {
-          return lease_message(state.ledger, decision);
-        }
+        if (!decision.granted) return refused(state, decision.serial, {});
         auto promise = self->make_response_promise<LeaseMessage>();
-        state.waiting.push_back({decision, promise});
+        BudgetState::Waiting operation{decision, request.read()->getFunction(), promise};
+        if (state.ledger.try_start()) {
+          start(self, std::move(operation));
+        } else {
+          state.waiting.push_back(std::move(operation));
+        }
         return promise;
       },
-      [self](settle_atom, const SettlementMessage&) {
+      [self](settle_atom, const SettlementMessage& settlement) {
         auto& state = self->state;
-        state.ledger.settle();
-        if (state.waiting.empty() || !state.ledger.try_start()) return;
-        auto next = std::move(state.waiting.front());
-        state.waiting.pop_front();
-        next.promise.deliver(lease_message(state.ledger, next.decision));
+        const auto held = state.shared_serials.find(settlement.read()->getSerial());
+        if (held != state.shared_serials.end()) {
+          self->send(state.shared.budget, settle_atom_v,
+                     shared_settlement(state.shared, held->second));
+          state.shared_serials.erase(held);
+        }
+        free_place(self);
       },
   };
 }

@@ -2,7 +2,9 @@
 // The budget actor: one call's operations, handed out as leases.
 //
 // Invariant: never more than maxOperations leases are granted in all, never more than
-// maxConcurrentOperations are unsettled, and waiting ones are granted in order of arrival.
+// maxConcurrentOperations are unsettled, and waiting ones are granted in order of arrival. A budget
+// that calls share is asked for what these limits allow; what it granted is given back, at the
+// latest when this actor ends.
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -10,8 +12,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
+#include <unordered_map>
 
-#include "actors/interfaces.h"
+#include "actors/wire_messages.h"
 
 namespace cordon {
 
@@ -30,7 +34,6 @@ class OperationLedger {
   struct Decision {
     std::uint64_t serial = 0;
     bool granted = false;
-    bool first_refusal = false;
   };
   // One more operation wants to start.
   Decision admit();
@@ -45,19 +48,33 @@ class OperationLedger {
   std::uint64_t running_ = 0;
 };
 
+// The budget that a call shares with others, and what it is told about the call.
+struct SharedBudget {
+  BudgetActor budget;  // none: the call shares none
+  std::string sandbox;
+  std::string tenant;
+};
+
 struct BudgetState {
   struct Waiting {
     OperationLedger::Decision decision;
+    wire::Function function = {};
     caf::typed_response_promise<LeaseMessage> promise;
   };
   OperationLedger ledger{BudgetLimits{}};
   std::deque<Waiting> waiting;
+  SharedBudget shared;
+  bool asked_shared = false;
+  bool refused = false;  // some operation already was
+  using Promise = caf::typed_response_promise<LeaseMessage>;
+  std::unordered_map<std::uint64_t, Promise> asking;  // by serial: the shared budget's
+  std::unordered_map<std::uint64_t, std::uint64_t> shared_serials;  // by serial
   static inline const char* name = "cordon.budget";
 
-  ~BudgetState();  // refuses who still waits
+  ~BudgetState();  // refuses who still waits, gives back what is held
 };
 
 BudgetActor::behavior_type budget_actor(BudgetActor::stateful_pointer<BudgetState> self,
-                                        BudgetLimits limits);
+                                        BudgetLimits limits, SharedBudget shared);
 
 }  // namespace cordon

@@ -6,23 +6,26 @@
 #include <caf/stateful_actor.hpp>
 
 #include <functional>
-#include <optional>
-#include <string>
+#include <memory>
 #include <string_view>
 
-#include <cordon/errors.h>
-#include <cordon/outcome.h>
+#include <cordon/program.h>
 
-#include "actors/interfaces.h"
+#include "actors/wire_messages.h"
 
 namespace cordon {
 
-// Exactly one of the two: an outcome unless the call was refused.
-using OutcomeCallback = std::function<void(Outcome outcome, std::optional<CallError> refused)>;
 using ConsoleCallback = std::function<void(std::string_view level, std::string_view text)>;
 
+// Held as long as the actor lives, and until its request is on its way to the pool.
+struct CallerTokens {
+  std::shared_ptr<const void> presence = {};
+  std::shared_ptr<const void> handover = {};
+};
+
 struct CallerState {
-  OutcomeCallback on_outcome;  // empty once it was called
+  std::shared_ptr<const void> presence;  // first, so that it is given back last
+  AnswerCallback on_answer;              // empty once it was called
   static inline const char* name = "cordon.caller";
 
   ~CallerState();  // a call without an answer was shut down
@@ -30,7 +33,7 @@ struct CallerState {
 
 // Takes (terminate_atom) as well: it passes it on after the call, so that none gets lost.
 caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor pool,
-                           CallMessage call, OutcomeCallback on_outcome,
-                           ConsoleCallback on_console);
+                           CallMessage call, AnswerCallback on_answer, ConsoleCallback on_console,
+                           CallerTokens tokens);
 
 }  // namespace cordon

@@ -1,7 +1,8 @@
 #include "actors/engine_directory.h"
 
 #include <cstdlib>
-#include <system_error>
+
+#include "actors/process/engine_directory.h"
 
 namespace cordon {
 
@@ -11,9 +12,7 @@ std::filesystem::path engine_directory(const RuntimeOptions& options) {
       named != nullptr && *named != '\0') {
     return named;
   }
-  std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path() : self.parent_path();
+  return default_engine_directory();
 }
 
 }  // namespace cordon

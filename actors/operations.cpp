@@ -13,6 +13,7 @@
 #include "capabilities/network_policy.h"
 #include "capabilities/read_text.h"
 #include "capabilities/subprocess_policy.h"
+#include "capabilities/tools/tool_use.h"
 #include "capabilities/utf8.h"
 #include "capabilities/write_text.h"
 
@@ -45,6 +46,8 @@ FunctionWords words_of(wire::Function function) {
       return {"fetchText", "network", "Network request"};
     case wire::Function::SPAWN:
       return {"spawn", "subprocess", "Subprocess"};
+    case wire::Function::TOOL:
+      return {"tool", "tool", "Tool"};
   }
   return {"unknown", "unknown", "Operation"};
 }
@@ -63,6 +66,9 @@ std::optional<std::string> target_of(wire::Request::Reader request) {
       return network_target(as_view(request.getFetchText().getUrl()));
     case wire::Request::SPAWN:
       return named_target(as_view(request.getSpawn().getExecutable()));
+    case wire::Request::TOOL:
+      return tool_target(as_view(request.getTool().getSpecifier()),
+                         as_view(request.getTool().getName()));
   }
   return std::nullopt;
 }
@@ -72,6 +78,7 @@ struct Done {
   std::optional<std::string> text = {};       // the reply's text; none for writeText
   const FetchedResponse* response = nullptr;  // fetchText: head of the reply whose body is `text`
   const CommandOutput* command = nullptr;     // spawn
+  const std::string* value = nullptr;         // tool: tagged JSON text
   std::optional<std::uint64_t> bytes = {};
   std::string note = {};  // for the audit
 };
@@ -113,7 +120,8 @@ End perform(const Authority& authority, wire::Request::Reader request) {
       return write(authority, request.getWriteText());
     case wire::Request::FETCH_TEXT:
     case wire::Request::SPAWN:
-      break;  // in two steps, below
+    case wire::Request::TOOL:
+      break;  // in several steps, below
   }
   return OperationError(OperationFailure{"Unknown operation", "unknown operation"});
 }
@@ -138,13 +146,28 @@ void write_exit(wire::ProcessExit::Builder out, const CommandOutput& command) {
   out.setStderr(as_kj(decode_text(command.err)));
 }
 
+wire::Failed::Kind kind_of(const OperationFailure& failure) {
+  switch (failure.kind) {
+    case OperationFailure::Kind::kError:
+      break;
+    case OperationFailure::Kind::kTypeError:
+      return wire::Failed::Kind::TYPE_ERROR;
+    case OperationFailure::Kind::kToolError:
+      return wire::Failed::Kind::TOOL_ERROR;
+  }
+  return wire::Failed::Kind::ERROR;
+}
+
 HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::string>& target,
                        const End& end) {
   return HostFrameMessage::build([&](wire::HostFrame::Builder frame) {
     auto out = frame.initReply();
     out.setId(request.getId());
     if (end) {
-      if (end->command != nullptr) {
+      if (end->value != nullptr) {
+        const auto* const bytes = reinterpret_cast<const kj::byte*>(end->value->data());
+        out.setValue(kj::arrayPtr(bytes, end->value->size()));
+      } else if (end->command != nullptr) {
         write_exit(out.initExit(), *end->command);
       } else if (end->response != nullptr) {
         write_response(out.initResponse(), *end->response, *end->text);
@@ -162,7 +185,10 @@ HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::s
       denied.setMessage(as_kj(refusal->message));
       if (target) denied.setTarget(as_kj(*target));
     } else {
-      out.initFailed().setMessage(as_kj(std::get<OperationFailure>(error).message));
+      const auto& failure = std::get<OperationFailure>(error);
+      auto failed = out.initFailed();
+      failed.setMessage(as_kj(failure.message));
+      failed.setKind(kind_of(failure));
     }
   });
 }
@@ -222,6 +248,8 @@ std::optional<wire::Function> function_of(wire::Request::Reader request) {
       return wire::Function::FETCH_TEXT;
     case wire::Request::SPAWN:
       return wire::Function::SPAWN;
+    case wire::Request::TOOL:
+      return wire::Function::TOOL;
   }
   return std::nullopt;
 }
@@ -282,15 +310,26 @@ Performed finish_spawn(const OperationContext& context, wire::Request::Reader re
   return conclude(context, request, done, took);
 }
 
+Performed finish_tool(const OperationContext& context, wire::Request::Reader request,
+                      const OperationResult<std::string>& result, Clock::duration took) {
+  if (!result) return conclude(context, request, result.error(), took);
+  return conclude(context, request, Done{.value = &*result, .bytes = result->size()}, took);
+}
+
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,
-                            std::uint64_t max_operations) {
-  const std::string limit = std::to_string(max_operations);
-  const End refused = OperationError(Refusal{
-      std::string(kOperationBudget),
-      std::string(words_of(function_of(request).value()).asked_for) +
-          " refused: the operation budget of " + limit + " is used up (resources.maxOperations)",
-      "operation budget of " + limit + " used up"});
-  return conclude(context, request, refused, {});
+                            wire::Lease::Reader lease) {
+  const std::string asked_for = words_of(function_of(request).value()).asked_for;
+  const std::string limit = std::to_string(lease.getLimit());
+  Refusal refusal{std::string(kOperationBudget),
+                  asked_for + " refused: the operation budget of " + limit +
+                      " is used up (resources.maxOperations)",
+                  "operation budget of " + limit + " used up"};
+  if (lease.hasReason()) {
+    refusal.message = asked_for + " refused by the operation budget that calls share: " +
+                      as_string(lease.getReason());
+    refusal.reason = "operation budget that calls share: " + as_string(lease.getReason());
+  }
+  return conclude(context, request, OperationError(std::move(refusal)), {});
 }
 
 Performed cancel_operation(const OperationContext& context, wire::Request::Reader request) {

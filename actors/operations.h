@@ -8,8 +8,8 @@
 #include <string>
 #include <variant>
 
-#include "actors/message_types.h"
 #include "actors/services.h"
+#include "actors/wire_messages.h"
 #include "audit/redaction.h"
 #include "capabilities/authority.h"
 #include "capabilities/http/fetched_response.h"
@@ -34,8 +34,8 @@ std::optional<wire::Function> function_of(wire::Request::Reader request);
 // Whether performing it may block on the file system.
 bool may_block(wire::Function function);
 
-// `request` comes from a child: reading it may throw kj::Exception. Not for fetchText
-// and spawn.
+// `request` comes from a child: reading it may throw kj::Exception. Not for fetchText,
+// spawn and tools.
 Performed perform_operation(const OperationContext& context, wire::Request::Reader request);
 
 // fetchText in two steps, since what is between them waits for a server: the decision, with what is
@@ -57,9 +57,14 @@ std::variant<CheckedCommand, Performed> decide_spawn(const OperationContext& con
 Performed finish_spawn(const OperationContext& context, wire::Request::Reader request,
                        const SpawnedCommand& spawned, std::chrono::steady_clock::duration took);
 
+// A tool's call, once it has ended (ToolSession).
+Performed finish_tool(const OperationContext& context, wire::Request::Reader request,
+                      const OperationResult<std::string>& result,
+                      std::chrono::steady_clock::duration took);
+
 // The refusals that need no authority.
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,
-                            std::uint64_t max_operations);
+                            wire::Lease::Reader lease);
 Performed cancel_operation(const OperationContext& context, wire::Request::Reader request);
 
 }  // namespace cordon

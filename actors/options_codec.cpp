@@ -52,6 +52,7 @@ void write_resources(wire::Resources::Builder out, const SandboxResourceGrant& i
   out.setMaxResultBytes(in.max_result_bytes);
   out.setMaxSourceBytes(in.max_source_bytes);
   out.setMaxConcurrentOperations(in.max_concurrent_operations);
+  out.setMaxToolBytes(in.max_tool_bytes);
 }
 
 SandboxResourceGrant read_resources(wire::Resources::Reader in) {
@@ -68,6 +69,7 @@ SandboxResourceGrant read_resources(wire::Resources::Reader in) {
   out.max_result_bytes = in.getMaxResultBytes();
   out.max_source_bytes = in.getMaxSourceBytes();
   out.max_concurrent_operations = in.getMaxConcurrentOperations();
+  out.max_tool_bytes = in.getMaxToolBytes();
   return out;
 }
 

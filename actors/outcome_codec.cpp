@@ -76,7 +76,13 @@ Outcome read_outcome(const OutcomeMessage& message) {
   out.usage = read_usage(in->getUsage());
   if (in->getSignal() != 0) out.signal = in->getSignal();
   if (in->hasSubprocess()) out.subprocess = read_report(in->getSubprocess());
+  out.sandbox = as_string(in->getSandbox());
   return out;
+}
+
+OutcomeEnd read_end(const OutcomeMessage& message) {
+  const auto in = message.read();
+  return {read_status(in->getStatus()), read_usage(in->getUsage())};
 }
 
 }  // namespace cordon

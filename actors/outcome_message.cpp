@@ -89,7 +89,20 @@ OutcomeMessage outcome_message(const OutcomeParts& parts) {
       const auto closed = parts.closed.read();
       if (closed->hasSubprocess()) out.setSubprocess(closed->getSubprocess());
     }
+    out.setSandbox(parts.call.read()->getSandbox());
   });
+}
+
+OutcomeMessage terminated_outcome(const CallMessage& call) {
+  const CallEnd end = decide_end({.terminated = true}, {}, {});
+  return outcome_message({.end = end,
+                          .call = call,
+                          .result = std::nullopt,
+                          .console = {},
+                          .exit = std::nullopt,
+                          .closed = {},
+                          .module = nullptr,
+                          .tests = nullptr});
 }
 
 }  // namespace cordon

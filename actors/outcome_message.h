@@ -7,7 +7,7 @@
 #include <string>
 
 #include "actors/call_end.h"
-#include "actors/message_types.h"
+#include "actors/wire_messages.h"
 
 namespace cordon {
 
@@ -26,5 +26,8 @@ struct OutcomeParts {
 };
 
 OutcomeMessage outcome_message(const OutcomeParts& parts);
+
+// Of a call whose sandbox cannot tell any more.
+OutcomeMessage terminated_outcome(const CallMessage& call);
 
 }  // namespace cordon

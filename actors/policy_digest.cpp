@@ -19,7 +19,11 @@ std::string policy_digest(const AISandboxOptions& options) {
   AISandboxOptions shown = options;
   remove_values(shown.environment);
   if (shown.subprocess) remove_values(shown.subprocess->environment);
-  return "sha256:" + sha256_hex(options_to_json(shown, SecretMask::kMasked));
+  std::string policy = options_to_json(shown, SecretMask::kMasked);
+  for (const ToolModule& module : options.tools)
+    for (const Tool& tool : module.tools)
+      policy += "\n" + module.specifier + "#" + tool.name + " " + tool.parameters;
+  return "sha256:" + sha256_hex(policy);
 }
 
 }  // namespace cordon

@@ -5,18 +5,20 @@
 #include <caf/send.hpp>
 
 #include <sched.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <stdexcept>
+#include <typeinfo>
+#include <utility>
 
 #include "actors/audit_setup.h"
 #include "actors/auditor.h"
+#include "actors/call_id.h"
 #include "actors/engine_directory.h"
 #include "actors/pool_actor.h"
 #include "actors/runtime_impl.h"
+#include "actors/sandbox_actor.h"
 
 namespace cordon {
 
@@ -25,6 +27,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kBlockingThreads = 2;
+constexpr std::size_t kIdPrefixBytes = 8;
 // Actors give way after a few messages, so that a busy call does not starve the others.
 constexpr std::size_t kMessagesPerTurn = 5;
 
@@ -33,20 +36,6 @@ std::size_t usable_cpus() {
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return static_cast<std::size_t>(std::max(CPU_COUNT(&set), 1));
-}
-
-std::string random_hex() {
-  std::array<unsigned char, 8> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw Unavailable("no random numbers from the system");
-  }
-  std::string hex;
-  for (const unsigned char byte : bytes) {
-    std::array<char, 3> digits{};
-    std::snprintf(digits.data(), digits.size(), "%02x", byte);
-    hex += digits.data();
-  }
-  return hex;
 }
 
 template <class T>
@@ -59,32 +48,56 @@ T require(Result<T, StartFailure> result) {
   return std::move(*result);
 }
 
+// Whether the options say anything that only the runtime's own auditor would do.
+bool wants_auditor(const RuntimeOptions& options) {
+  const AuditOptions& audit = options.audit;
+  return options.on_audit || options.audit_file || !audit.files.empty() ||
+         !audit.databases.empty() || audit.standard_output || audit.signing_key;
+}
+
 // Half the CPUs: with as many workers as CPUs, each message of a call's chain wakes another one
 // (docs/decisions/004).
-void configure(caf::actor_system_config& config) {
-  config.add_message_types<caf::id_block::cordon>();
+void configure_own(caf::actor_system_config& config) {
+  configure(config);
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-throughput", kMessagesPerTurn);
   config.set("scheduler.max-threads", std::max<std::size_t>(usable_cpus() / 2, 1));
-  config.add_error_category(caf::atom("cordon"),
-                            [](std::uint8_t code, caf::atom_value, const caf::message&) {
-                              return to_string(static_cast<ActorError>(code));
-                            });
+}
+
+// Nobody would see it before a message is rendered or sent away, so it is checked here.
+void require_configured(caf::actor_system& system) {
+  const auto& types = system.types();
+  if (types.portable_name(0, &typeid(CallMessage)) == types.default_type_name()) {
+    throw std::invalid_argument(
+        "The actor_system does not know Cordon's messages: call cordon::configure() with its "
+        "configuration before it is made");
+  }
 }
 
 }  // namespace
 
-Runtime::Impl::Impl(const RuntimeOptions& options)
-    : id_prefix_(random_hex()), blocking_(kBlockingThreads), limits_(io_.context()) {
+Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
+                    caf::actor_system* host)
+    : id_prefix_(random_hex(kIdPrefixBytes)),
+      blocking_(kBlockingThreads),
+      tools_(std::max<std::size_t>(options.tool_threads, 1)),
+      limits_(io_.context()) {
+  if (host != nullptr) require_configured(*host);
+  if (actors.auditor && wants_auditor(options)) {
+    throw std::invalid_argument(
+        "An auditor of the service writes and publishes by itself: leave audit, audit_file and "
+        "on_audit out");
+  }
   try {
-    start(options);
+    start(options, actors, host);
   } catch (...) {
     io_.stop();  // before what its handlers use goes away
     throw;
   }
 }
 
-void Runtime::Impl::start(const RuntimeOptions& options) {
+void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& actors,
+                          caf::actor_system* host) {
   auto log = open_audit_log(options);
   const auto directory = engine_directory(options);
   const auto engine = directory / "cordon-engine";
@@ -94,51 +107,115 @@ void Runtime::Impl::start(const RuntimeOptions& options) {
   compiler_client_ = require(CompilerClient::start(
       io_.context(), {.launcher = engine, .esbuild = directory / "cordon-esbuild"}));
   compiler_ = std::make_unique<CompilerService>(*compiler_client_);
+  prepared_ = std::make_unique<PreparedModules>(*compiler_);
   children_ = std::make_unique<SpareChildren>(io_.context(), *zygote_, options.spare_children);
+  counted_children_ = std::make_unique<CountedChildren>(*children_, metrics_);
   network_ = std::make_unique<NetworkService>(io_.context(), options);
   commands_ = std::make_unique<CommandService>(
       io_.context(), blocking_, CommandServiceOptions{.launcher = directory / "cordon-launch"});
   services_ = std::make_unique<Services>(
-      Services{*children_, *compiler_, limits_, blocking_, *network_, *commands_});
+      Services{*counted_children_, *prepared_, limits_, blocking_, *network_, *commands_, tools_});
 
-  configure(config_);
-  system_ = std::make_unique<caf::actor_system>(config_);
-  start_auditor(options, std::move(log));
-  const std::size_t concurrent =
-      options.max_concurrent_calls != 0 ? options.max_concurrent_calls : 2 * usable_cpus();
-  pool_ = system_->spawn(
-      pool_actor, PoolSetup{services_.get(), auditor_, concurrent, options.max_queued_calls});
+  if (host == nullptr) {
+    configure_own(config_);
+    own_system_ = std::make_unique<caf::actor_system>(config_);
+  }
+  system_ = host != nullptr ? host : own_system_.get();
+  owns_auditor_ = !actors.auditor;
+  if (owns_auditor_) {
+    start_auditor(options, std::move(log));
+  } else {
+    auditor_ = actors.auditor;
+  }
+  shared_budget_ = actors.budget;
+  pool_ = spawn_pool({.max_concurrent_calls = options.max_concurrent_calls != 0
+                                                  ? options.max_concurrent_calls
+                                                  : 2 * usable_cpus(),
+                      .max_queued_calls = options.max_queued_calls,
+                      .max_concurrent_calls_per_tenant = options.max_concurrent_calls_per_tenant});
 }
 
 void Runtime::Impl::start_auditor(const RuntimeOptions& options, std::shared_ptr<AuditLog> log) {
   auditor_ = system_->spawn(
-      auditor_actor,
-      AuditorSetup{.log = std::move(log),
-                   .publish =
-                       [topic = topic_, on_audit = options.on_audit](const auto& event) {
-                         if (on_audit) on_audit(event);
-                         topic->publish(event);
-                       },
-                   .group_limit = audit_group_limit(options.audit),
-                   .best_effort = options.audit.best_effort,
-                   .lost = lost_});
+      auditor_actor, AuditorSetup{.log = std::move(log),
+                                  .publish =
+                                      [this, on_audit = options.on_audit](const auto& event) {
+                                        metrics_.event(event);
+                                        if (on_audit) on_audit(event);
+                                        topic_->publish(event);
+                                      },
+                                  .group_limit = audit_group_limit(options.audit),
+                                  .best_effort = options.audit.best_effort,
+                                  .lost = lost_});
 }
 
 Runtime::Impl::~Impl() {
-  if (system_) {
-    {
-      // The pool leaves once every call is answered; then nobody needs the auditor.
-      caf::scoped_actor self(*system_);
-      caf::anon_send_exit(pool_, caf::exit_reason::user_shutdown);
-      self->wait_for(pool_);
-    }
-    caf::anon_send_exit(auditor_, caf::exit_reason::user_shutdown);
-    pool_ = nullptr;
-    auditor_ = nullptr;
-    system_->await_all_actors_done();
-    system_.reset();
-  }
+  if (system_ != nullptr) stop_actors();
+  own_system_.reset();
   io_.stop();
+}
+
+void Runtime::Impl::stop_actors() {
+  // Whatever is this runtime's leaves with the pool, once every call is answered; then nobody needs
+  // the auditor.
+  caf::anon_send_exit(pool_, caf::exit_reason::user_shutdown);
+  pool_ = nullptr;
+  presence_.leave();
+  if (owns_auditor_) {
+    caf::scoped_actor self(*system_);
+    caf::anon_send_exit(auditor_, caf::exit_reason::user_shutdown);
+    self->wait_for(auditor_);
+  }
+  auditor_ = nullptr;
+  shared_budget_ = nullptr;
+}
+
+PoolActor Runtime::Impl::spawn_pool(const PoolOptions& options) {
+  return system_->spawn(
+      pool_actor,
+      PoolSetup{.services = services_.get(),
+                .auditor = auditor_,
+                .max_concurrent_calls = options.max_concurrent_calls,
+                .max_queued_calls = options.max_queued_calls,
+                .max_concurrent_calls_per_tenant = options.max_concurrent_calls_per_tenant,
+                .shared_budget = shared_budget_,
+                .metrics = &metrics_,
+                .guardian = caf::actor_cast<caf::strong_actor_ptr>(pool_),
+                .presence = presence_.token()});
+}
+
+SandboxActor Runtime::Impl::spawn_sandbox() {
+  return caf::actor_cast<SandboxActor>(system_->spawn(
+      sandbox_actor, SandboxSetup{.services = services_.get(),
+                                  .auditor = auditor_,
+                                  .shared_budget = shared_budget_,
+                                  .guardian = caf::actor_cast<caf::strong_actor_ptr>(pool_),
+                                  .presence = presence_.token()}));
+}
+
+Result<PreparedModules::Module, CompileFailure> Runtime::Impl::prepare(
+    const CompileRequest& request) {
+  return prepared_->prepare(request);
+}
+
+CallerTokens Runtime::Impl::caller_tokens() {
+  CallerTokens tokens;
+  tokens.presence = presence_.token();
+  if (!draining_) tokens.handover = std::make_shared<GaugeShare>(handing_over_);
+  return tokens;
+}
+
+bool Runtime::Impl::drain(std::chrono::milliseconds patience) {
+  // Calls that were made before this are to reach the pool before this.
+  draining_ = true;
+  for (auto left = handing_over_.load(); left != 0; left = handing_over_.load()) {
+    handing_over_.wait(left);
+  }
+  bool drained = false;
+  caf::scoped_actor self(*system_);
+  self->request(pool_, std::max(patience, 1ms), drain_atom_v)
+      .receive([&](drain_atom) { drained = true; }, [](const caf::error&) {});
+  return drained;
 }
 
 std::string Runtime::Impl::next_call_id() {
@@ -153,17 +230,29 @@ std::string Runtime::Impl::audit_head() {
   return head;
 }
 
+AuditSubscription Runtime::Impl::subscribe(AuditSubscription::OnEvent on_event,
+                                           std::uint64_t credits) {
+  if (!owns_auditor_) {
+    throw std::logic_error("An auditor of the service publishes by itself: subscribe there");
+  }
+  return topic_->subscribe(std::move(on_event), credits);
+}
+
 EngineInfo Runtime::Impl::engine() const {
   const EngineReady& ready = zygote_->engine();
   return {ready.engine, ready.huge_text_bytes};
 }
 
-Runtime::Runtime(RuntimeOptions options) : impl_(std::make_unique<Impl>(options)) {}
+Runtime::Runtime(RuntimeOptions options)
+    : impl_(std::make_unique<Impl>(options, ActorOptions{}, nullptr)) {}
+Runtime::Runtime(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Runtime::~Runtime() = default;
+bool Runtime::drain(std::chrono::milliseconds patience) { return impl_->drain(patience); }
+Metrics Runtime::metrics() const { return impl_->metrics(); }
 std::string Runtime::audit_head() const { return impl_->audit_head(); }
 std::uint64_t Runtime::audit_lost() const { return impl_->audit_lost(); }
 AuditSubscription Runtime::subscribe(AuditSubscription::OnEvent on_event, std::uint64_t credits) {
-  return impl_->topic().subscribe(std::move(on_event), credits);
+  return impl_->subscribe(std::move(on_event), credits);
 }
 EngineInfo Runtime::engine() const { return impl_->engine(); }
 

@@ -16,6 +16,7 @@
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
 #include "actors/outcome_message.h"
+#include "actors/tool_service.h"
 #include "actors/wire_text.h"
 #include "capabilities/utf8.h"
 
@@ -42,13 +43,25 @@ CallLimits call_limits(const SandboxResourceGrant& resources) {
 }
 
 std::uint64_t argument_bytes(wire::Resources::Reader resources) {
-  return std::max(resources.getMaxWriteBytes(), resources.getMaxNetworkBytes()) + kLongestCharacter;
+  return std::max({resources.getMaxWriteBytes(), resources.getMaxNetworkBytes(),
+                   resources.getMaxToolBytes()}) +
+         kLongestCharacter;
 }
 
 std::size_t max_frame_bytes(wire::Resources::Reader resources) {
   const auto largest = std::max(
       {resources.getMaxResultBytes(), argument_bytes(resources), resources.getMaxConsoleBytes()});
   return std::min<std::size_t>(largest + kFrameSlackBytes, kMaxPayloadBytes);
+}
+
+void write_tools(wire::Job::Builder job, const ToolSet& tools) {
+  auto modules = job.initTools(static_cast<unsigned>(tools.modules().size()));
+  for (unsigned i = 0; i < modules.size(); ++i) {
+    const CheckedToolModule& module = tools.modules()[i];
+    modules[i].setSpecifier(as_kj(module.specifier));
+    auto names = modules[i].initNames(static_cast<unsigned>(module.tools.size()));
+    for (unsigned j = 0; j < names.size(); ++j) names.set(j, as_kj(module.tools[j].name));
+  }
 }
 
 HostFrameMessage job_frame(const SandboxState& state) {
@@ -79,6 +92,7 @@ HostFrameMessage job_frame(const SandboxState& state) {
     job.setAssertModule(call->getAssertModule());
     if (call->hasRandom()) job.setRandom(call->getRandom());
     if (call->hasClock()) job.setClock(call->getClock());
+    if (state.tools) write_tools(job, *state.tools);
   });
 }
 
@@ -365,10 +379,11 @@ void compile(Self self, wire::Call::Reader call) {
   const bool decorators = call.getOptions().getExperimentalDecorators();
   std::string source = as_string(call.getSource());
   if (call.hasTests()) {
-    source += kMakesModule;
-    compile(self, {as_string(call.getTests()).append(kMakesModule), decorators, true}, true);
+    compile(self, tests_of_program(as_string(call.getTests()), decorators), true);
+    compile(self, tested_program(std::move(source), decorators), false);
+  } else {
+    compile(self, {std::move(source), decorators}, false);
   }
-  compile(self, {std::move(source), decorators}, false);
 }
 
 void begin_watch(Self self) {
@@ -379,6 +394,13 @@ void begin_watch(Self self) {
   state.watch = state.setup.services->limits.begin(limits, [me](KillReason reason) {
     caf::anon_send(me, expired_atom_v, static_cast<std::uint8_t>(reason));
   });
+}
+
+void terminate(Self self) {
+  auto& state = self->state;
+  if (state.phase == Phase::kKilling || state.phase == Phase::kConcluding) return;
+  state.facts.terminated = true;
+  end_call(self, KillReason::kTerminated);
 }
 
 std::vector<std::string> values(const std::map<std::string, std::string>& named) {
@@ -396,9 +418,13 @@ void begin(Self self, const CallMessage& message) {
   state.limits = call_limits(options.resources);
   state.max_console_bytes = options.resources.max_console_bytes;
 
-  auto context = std::make_shared<const OperationContext>(OperationContext{
-      call->getSandbox().cStr(), Authority::validate(options), Redactor(values(options.secrets))});
-  state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()));
+  state.tools = state.setup.services->tools.find(call->getSandbox());
+  auto context = std::make_shared<const OperationContext>(
+      OperationContext{call->getSandbox().cStr(), Authority::validate(options, state.tools),
+                       Redactor(values(options.secrets))});
+  state.budget = self->spawn(budget_actor, budget_limits(call->getOptions().getResources()),
+                             SharedBudget{state.setup.shared_budget, call->getSandbox().cStr(),
+                                          as_string(call->getTenant())});
   auto network =
       options.network
           ? state.setup.services->network.open_session(options.network->allow_private_addresses)
@@ -406,10 +432,11 @@ void begin(Self self, const CallMessage& message) {
   auto commands = options.subprocess
                       ? state.setup.services->commands.open_session({context, &context->authority})
                       : nullptr;
-  state.broker =
-      self->spawn(broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
-                                            &state.setup.services->blocking, std::move(network),
-                                            std::move(commands)});
+  auto tools = state.setup.services->tools.open_session(context);
+  state.broker = self->spawn(
+      broker_actor, BrokerSetup{std::move(context), state.budget, state.setup.auditor,
+                                &state.setup.services->blocking, std::move(network),
+                                std::move(commands), std::move(tools), state.setup.presence});
   state.phase = Phase::kPreparing;
 
   const bool source_fits = call->getSource().size() <= state.limits.source_bytes;
@@ -451,11 +478,18 @@ SandboxState::~SandboxState() {
 
 SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
   self->state.setup = std::move(setup);
+  // Who asked for the call is gone, or whoever the sandbox belongs to.
+  self->set_down_handler([self](const caf::down_msg&) {
+    if (self->state.phase == Phase::kIdle) return self->quit();
+    terminate(self);
+  });
+  if (self->state.setup.guardian) self->monitor(self->state.setup.guardian);
   return {
       [self](run_atom, const CallMessage& message,
              const caf::strong_actor_ptr& listener) -> caf::result<OutcomeMessage> {
         auto& state = self->state;
         if (state.phase != Phase::kIdle) return caf::error(ActorError::kBusy);
+        if (self->current_sender()) self->monitor(self->current_sender());
         state.promise = self->make_response_promise<OutcomeMessage>();
         auto promise = state.promise;
         state.console_listener = listener;
@@ -471,9 +505,7 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
       [self](terminate_atom, const std::string& id) {
         auto& state = self->state;
         if (state.phase == Phase::kIdle || id != state.call.read()->getSandbox().cStr()) return;
-        if (state.phase == Phase::kKilling || state.phase == Phase::kConcluding) return;
-        state.facts.terminated = true;
-        end_call(self, KillReason::kTerminated);
+        terminate(self);
       },
       [self](child_atom, const ChildArrival& arrival) {
         auto& state = self->state;

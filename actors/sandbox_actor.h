@@ -21,9 +21,9 @@
 
 #include "actors/call_end.h"
 #include "actors/guest_denials.h"
-#include "actors/interfaces.h"
 #include "actors/operations.h"
 #include "actors/services.h"
+#include "actors/wire_messages.h"
 
 namespace cordon {
 
@@ -54,7 +54,10 @@ using SandboxImpl = SandboxActor::extend<
 struct SandboxSetup {
   Services* services = nullptr;  // outlives every actor
   AuditorActor auditor;
-  std::chrono::microseconds queued{0};  // how long the call waited for its turn
+  std::chrono::microseconds queued{0};        // how long the call waited for its turn
+  BudgetActor shared_budget = {};             // asked besides the call's own; may be none
+  caf::strong_actor_ptr guardian = {};        // the sandbox leaves with it; may be null
+  std::shared_ptr<const void> presence = {};  // held as long as the actor or its broker lives
 };
 
 struct SandboxState {
@@ -79,6 +82,7 @@ struct SandboxState {
   BudgetActor budget;
   std::shared_ptr<LimitWatch> watch;
   std::shared_ptr<Child> child;
+  std::shared_ptr<const ToolSet> tools;  // null: none
   std::shared_ptr<const CompiledModule> module;
   std::shared_ptr<const CompiledModule>
       tests;  // null while they are compiled, or if there are none

@@ -156,6 +156,8 @@ class BlockingExecutor {
   virtual void run(std::function<void()> work) = 0;
 };
 
+class ToolService;
+
 struct Services {
   ChildSource& children;
   Compiler& compiler;
@@ -163,6 +165,7 @@ struct Services {
   BlockingExecutor& blocking;
   Network& network;
   Commands& commands;
+  ToolService& tools;
 };
 
 }  // namespace cordon

@@ -42,12 +42,9 @@ ChainHead head_after(const SandboxAuditEvent& event) {
   return {event.seq, event.timestamp, event.hash};
 }
 
-SandboxAuditEvent next_event(wire::AuditRecord::Reader record, const ChainHead& head,
-                             std::int64_t now_ms) {
+SandboxAuditEvent unplaced_event(wire::AuditRecord::Reader record) {
   SandboxAuditEvent event;
-  event.seq = head.seq + 1;
   event.sandbox = field(record.getSandbox());
-  event.timestamp = std::max(head.timestamp, now_ms);
   event.capability = field(record.getCapability());
   event.operation = optional_field(record.hasOperation(), record.getOperation());
   event.target = optional_field(record.hasTarget(), record.getTarget());
@@ -58,6 +55,14 @@ SandboxAuditEvent next_event(wire::AuditRecord::Reader record, const ChainHead& 
   }
   event.bytes = amount(record.getBytes());
   event.count = amount(record.getCount());
+  return event;
+}
+
+SandboxAuditEvent next_event(wire::AuditRecord::Reader record, const ChainHead& head,
+                             std::int64_t now_ms) {
+  SandboxAuditEvent event = unplaced_event(record);
+  event.seq = head.seq + 1;
+  event.timestamp = std::max(head.timestamp, now_ms);
   event.prev = head.hash;
   event.hash = event_hash(event);
   return event;

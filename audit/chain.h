@@ -20,8 +20,12 @@ struct ChainHead {
 
 ChainHead head_after(const SandboxAuditEvent& event);
 
+// `record` as an event without a place: no seq, timestamp, prev or hash. All text is made visible
+// and capped, whatever the sender did.
+SandboxAuditEvent unplaced_event(wire::AuditRecord::Reader record);
+
 // `record` as the event that follows `head`. Its time is `now_ms`, or the event's before if the
-// clock has run backwards. All text is made visible and capped, whatever the sender did.
+// clock has run backwards.
 SandboxAuditEvent next_event(wire::AuditRecord::Reader record, const ChainHead& head,
                              std::int64_t now_ms);
 

@@ -73,11 +73,12 @@ const std::set<std::string>& find(const std::map<std::string, std::set<std::stri
 }
 
 // What an operation's limit is called, by its capability.
-constexpr std::array<std::pair<const char*, const char*>, 4> kByteLimits = {{
+constexpr std::array<std::pair<const char*, const char*>, 5> kByteLimits = {{
     {"filesystem.read", "maxReadBytes"},
     {"filesystem.write", "maxWriteBytes"},
     {"network", "maxNetworkBytes"},
     {"subprocess", "maxProcessOutputBytes"},
+    {"tool", "maxToolBytes"},
 }};
 
 }  // namespace

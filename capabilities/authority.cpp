@@ -6,6 +6,7 @@
 #include "capabilities/network_policy.h"
 #include "capabilities/option_checks.h"
 #include "capabilities/shown_text.h"
+#include "capabilities/tools/tool_set.h"
 #include "capabilities/utf8.h"
 
 namespace cordon {
@@ -90,7 +91,14 @@ bool NetworkAuthority::grants_method(std::string_view upper_case) const noexcept
 }
 
 Authority Authority::validate(const AISandboxOptions& options) {
+  return validate(
+      options, std::make_shared<const ToolSet>(ToolSet::validate(options.tools, options.modules)));
+}
+
+Authority Authority::validate(const AISandboxOptions& options,
+                              std::shared_ptr<const ToolSet> tools) {
   Authority authority;
+  authority.tools_ = tools ? std::move(tools) : std::make_shared<const ToolSet>();
   validate_resources(options.resources);
   require_text("environment", options.environment);
   validate_secrets(options.secrets);

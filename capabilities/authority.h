@@ -6,6 +6,7 @@
 
 #include <cordon/options.h>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@
 #include "capabilities/subprocess_authority.h"
 
 namespace cordon {
+
+class ToolSet;
 
 struct NetworkAuthority {
   std::vector<Origin> origins;
@@ -31,6 +34,8 @@ class Authority {
  public:
   // Throws InvalidOption for the first field that cannot be used.
   static Authority validate(const AISandboxOptions& options);
+  // The same with tools that were checked before, in place of `options.tools`. Null: none.
+  static Authority validate(const AISandboxOptions& options, std::shared_ptr<const ToolSet> tools);
 
   const FileRoots& read_roots() const noexcept { return read_roots_; }
   const FileRoots& write_roots() const noexcept { return write_roots_; }
@@ -42,6 +47,8 @@ class Authority {
   const std::map<std::string, std::string>& environment() const noexcept { return environment_; }
   const std::map<std::string, std::string>& secrets() const noexcept { return secrets_; }
   const std::map<std::string, std::string>& modules() const noexcept { return modules_; }
+  // Never null.
+  const std::shared_ptr<const ToolSet>& tools() const noexcept { return tools_; }
   const SandboxResourceGrant& resources() const noexcept { return resources_; }
   bool experimental_decorators() const noexcept { return experimental_decorators_; }
 
@@ -55,6 +62,7 @@ class Authority {
   std::map<std::string, std::string> environment_;
   std::map<std::string, std::string> secrets_;
   std::map<std::string, std::string> modules_;
+  std::shared_ptr<const ToolSet> tools_;
   SandboxResourceGrant resources_;
   bool experimental_decorators_ = false;
 };

@@ -22,6 +22,7 @@ inline constexpr LimitField kLimitFields[] = {
     {"maxWriteBytes", &SandboxResourceGrant::max_write_bytes},
     {"maxNetworkBytes", &SandboxResourceGrant::max_network_bytes},
     {"maxProcessOutputBytes", &SandboxResourceGrant::max_process_output_bytes},
+    {"maxToolBytes", &SandboxResourceGrant::max_tool_bytes},
     {"wallClockMs", &SandboxResourceGrant::wall_clock_ms},
     {"maxMemoryBytes", &SandboxResourceGrant::max_memory_bytes},
     {"maxConsoleBytes", &SandboxResourceGrant::max_console_bytes},

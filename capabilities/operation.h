@@ -1,6 +1,7 @@
 #pragma once
 // How one capability operation ends: a value, a refusal, or a failure after authorization.
 
+#include <cstdint>
 #include <string>
 #include <variant>
 
@@ -16,10 +17,16 @@ struct Refusal {
   std::string reason;  // for the audit: host-written, holds nothing that the guest chose
 };
 
-// Becomes an ordinary Error in the guest and an `error` event.
+// Becomes an Error of its kind in the guest and an `error` event.
 struct OperationFailure {
+  enum class Kind : std::uint8_t {
+    kError,
+    kTypeError,  // the arguments are not what the function takes
+    kToolError,  // a tool says so itself
+  };
   std::string message;  // for the guest, e.g. "Filesystem read failed: no such file"
   std::string reason;   // for the audit
+  Kind kind = Kind::kError;
 };
 
 using OperationError = std::variant<Refusal, OperationFailure>;

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string>
+
 namespace cordon {
 
 // Registers the subcommand with `cordon`, which writes into this object while it parses.
@@ -18,6 +20,7 @@ class TypesCommand {
 
  private:
   CLI::App& command_;
+  std::string tool_file_;  // empty: none
 };
 
 }  // namespace cordon

@@ -19,6 +19,7 @@ struct Call {
   assertModule @7 :Bool;  # the built-in assert may be imported
   random @8 :Session.RandomSeed;
   clock @9 :Session.Clock;
+  tenant @10 :Text;     # on whose behalf: calls that wait are started in turns of their tenants
 }
 
 enum Status {
@@ -47,6 +48,7 @@ struct Outcome {
   usage @6 :Usage;
   signal @7 :Int32;           # crashed: the signal's number, 0 when the child exited
   subprocess @8 :SubprocessReport;  # null: no command was run
+  sandbox @9 :Text;           # the call's id
 }
 
 struct SubprocessReport {
@@ -80,6 +82,8 @@ struct Usage {
 struct LeaseRequest {
   # Broker to budget, once per capability call, in order of arrival.
   function @0 :Session.Function;
+  sandbox @1 :Text;  # the call's id: from a call's own budget to one that calls share
+  tenant @2 :Text;
 }
 
 struct Lease {
@@ -88,6 +92,7 @@ struct Lease {
   granted @1 :Bool;      # false: maxOperations are used up
   firstRefusal @2 :Bool; # only the first refusal is an event of its own
   limit @3 :UInt64;      # maxOperations, for the message
+  reason @4 :Text;       # refused by a budget that calls share: what it says, host-written words
 }
 
 struct BrokerClosed {
@@ -99,5 +104,7 @@ struct BrokerClosed {
 
 struct Settlement {
   # Broker to budget when the operation is over, whatever its end.
-  serial @0 :UInt64;
+  serial @0 :UInt64;  # 0, to a budget that calls share: the call is over and holds nothing more
+  sandbox @1 :Text;   # as in LeaseRequest
+  tenant @2 :Text;
 }

@@ -70,4 +70,5 @@ struct Resources {
   maxResultBytes @9 :UInt64;
   maxSourceBytes @10 :UInt64;
   maxConcurrentOperations @11 :UInt64;
+  maxToolBytes @12 :UInt64;
 }

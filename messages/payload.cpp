@@ -7,6 +7,8 @@
 
 namespace cordon {
 
+static_assert(sizeof(capnp::word) == Payload::kWordBytes);
+
 namespace {
 
 constexpr std::size_t kMaxSegments = 512;
@@ -54,7 +56,7 @@ std::span<std::byte> Payload::mutable_bytes() noexcept {
 
 kj::ArrayPtr<const capnp::word> Payload::words() const noexcept {
   if (block_ == nullptr) return {};
-  return kj::arrayPtr(static_cast<const capnp::word*>(block_->data()), block_->words());
+  return kj::arrayPtr(reinterpret_cast<const capnp::word*>(block_->data()), block_->words());
 }
 
 bool Payload::has_sound_segment_table() const noexcept {

@@ -16,13 +16,14 @@ using Cxx = import "/capnp/c++.capnp";
 $Cxx.namespace("cordon::wire");
 
 enum Function {
-  # The six capability functions, in the order of the contract.
+  # The six capability functions, in the order of the contract; and any tool of the host.
   environment @0;
   secret @1;
   readText @2;
   writeText @3;
   fetchText @4;
   spawn @5;
+  tool @6;
 }
 
 enum Entry {
@@ -54,6 +55,13 @@ struct Job {
   assertModule @7 :Bool;     # "assert" and "node:assert" are the built-in module, whatever `modules` say
   random @8 :RandomSeed;     # null: fresh
   clock @9 :Clock;           # null: the system's
+  tools @10 :List(ToolModule);  # functions of the host that may be imported
+}
+
+struct ToolModule {
+  # Names only: what the functions take and do is known to the host alone.
+  specifier @0 :Text;
+  names @1 :List(Text);  # ASCII identifiers, no reserved words
 }
 
 struct RandomSeed {
@@ -77,7 +85,8 @@ struct ChildLimits {
   heapBytes @0 :UInt64;     # the guest's values: GC heap and buffers, above what the warm engine uses
   consoleBytes @1 :UInt64;  # UTF-8 bytes of console text in all, one more a line; the rest is cut
   resultBytes @2 :UInt64;   # bytes of the result's JSON text
-  argumentBytes @3 :UInt64; # text to write or send is cut at a character after this many bytes:
+  argumentBytes @3 :UInt64; # a tool's arguments are not sent when they have more bytes than this;
+                            # text to write or send is cut at a character after this many bytes:
                             # more than any limit of the host allows, so a cut one is refused there
 }
 
@@ -91,6 +100,7 @@ struct Reply {
     exit @4 :ProcessExit;      # spawn
     denied @5 :Denial;         # rejects with SandboxDeniedError
     failed @6 :Failed;         # rejects with an ordinary Error
+    value @7 :Data;            # tool: tagged JSON text
   }
 }
 
@@ -104,6 +114,13 @@ struct Denial {
 struct Failed {
   # A failure after authorization.
   message @0 :Text;
+  kind @1 :Kind;
+
+  enum Kind {
+    error @0;
+    typeError @1;  # the arguments are not what a tool takes
+    toolError @2;  # a tool says that it failed: an Error with that name
+  }
 }
 
 struct Header {
@@ -147,6 +164,19 @@ struct Request {
     writeText @4 :FileWrite;
     fetchText @5 :HttpRequest;
     spawn @6 :Command;
+    tool @7 :ToolUse;
+  }
+}
+
+struct ToolUse {
+  # Attacks: names of tools that the host did not list; text that is not JSON, deeper than the
+  # codec allows, with malformed tags, or not what the tool takes. The host judges all of it before
+  # a tool sees anything.
+  specifier @0 :Text;
+  name @1 :Text;
+  arguments :union {
+    json @2 :Data;      # tagged JSON text of one value
+    tooLarge @3 :Void;  # it would be longer than `argumentBytes`, so more than the host allows
   }
 }
 

@@ -81,6 +81,14 @@ std::optional<std::string> as_dynamic_import(std::string_view statement) {
 
 }  // namespace
 
+CompileRequest tested_program(std::string source, bool experimental_decorators) {
+  return {std::move(source.append(kMakesModule)), experimental_decorators};
+}
+
+CompileRequest tests_of_program(std::string tests, bool experimental_decorators) {
+  return {std::move(tests.append(kMakesModule)), experimental_decorators, true};
+}
+
 Result<std::string, TestsProblem> tests_body(std::string_view code) {
   std::string body;
   body.reserve(code.size() + 256);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "actors/compile/compiler_client.h"
 #include "messages/result.h"
 
 namespace cordon {
@@ -14,12 +15,16 @@ namespace cordon {
 // names.
 inline constexpr std::string_view kMakesModule = "\nexport {};";
 
+// A program that is to be tested, and its tests, as they are compiled.
+CompileRequest tested_program(std::string source, bool experimental_decorators);
+CompileRequest tests_of_program(std::string tests, bool experimental_decorators);
+
 // Why tests cannot be used.
 struct TestsProblem {
   const char* message;  // static
 };
 
-// `code` is an ES module that was compiled with kMakesModule and CompileRequest::one_line_tokens.
+// `code` is an ES module that came of tests_of_program().
 // The result is the body of an async function: each import declaration has become an awaited
 // import(), and every line is where it was.
 Result<std::string, TestsProblem> tests_body(std::string_view code);

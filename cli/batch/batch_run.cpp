@@ -67,14 +67,14 @@ void BatchRun::take(Ending ending, bool draining) {
   const auto found = flights_.find(ending.flight);
   Flight flight = std::move(found->second);
   flights_.erase(found);
-  Outcome outcome = std::move(ending.outcome);
-  if (ending.refused) {
-    if (ending.refused->reason() == CallError::Reason::kInvalidOptions) {
-      answers_.push_back(invalid(std::move(flight.job.identity), ending.refused->what()));
+  if (const auto* const refused = std::get_if<CallError>(&ending.answer)) {
+    if (refused->reason() == CallError::Reason::kInvalidOptions) {
+      answers_.push_back(invalid(std::move(flight.job.identity), refused->what()));
       return;
     }
-    outcome = failed_outcome(Status::kUnavailable, "SandboxError", ending.refused->what());
+    ending.answer = failed_outcome(Status::kUnavailable, "SandboxError", refused->what());
   }
+  Outcome outcome = std::get<Outcome>(std::move(ending.answer));
   concurrency_.ended(outcome.usage.cpu_ms);
   // Undefined, whatever the program.
   if (flight.job.entry == ProgramOptions::Entry::kScript) outcome.result.reset();
@@ -104,10 +104,9 @@ void BatchRun::start(Flight flight) {
   AISandbox& sandbox = *flight.sandbox;
   const Value arguments = flight.job.arguments;
   flights_.emplace(id, std::move(flight));
-  sandbox.call_async(arguments,
-                     [mailbox = mailbox_, id](Outcome outcome, std::optional<CallError> refused) {
-                       mailbox->deliver(Ending{id, std::move(outcome), std::move(refused)});
-                     });
+  sandbox.call_then(arguments, [mailbox = mailbox_, id](CallAnswer answer) {
+    mailbox->deliver(Ending{id, std::move(answer)});
+  });
 }
 
 AISandboxOptions BatchRun::options_of(const Job& job) const {

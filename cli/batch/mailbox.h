@@ -2,14 +2,13 @@
 // Where the batch's one deciding thread hears of everything: jobs that were read, runs that ended,
 // and the wish to stop. The only thing that its threads share.
 
-#include <cordon/errors.h>
-#include <cordon/outcome.h>
+#include <cordon/program.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <mutex>
-#include <optional>
 #include <variant>
 #include <vector>
 
@@ -25,8 +24,7 @@ struct Arrival {
 
 struct Ending {
   std::uint64_t flight = 0;  // which run
-  Outcome outcome;
-  std::optional<CallError> refused;
+  CallAnswer answer;
 };
 
 // Thread-safe.

@@ -5,7 +5,7 @@
 //   level is the program: nothing is called, and `require` reaches the host's modules.)
 // - Results and arguments: JSON values, and undefined, NaN, Infinity, -0, bigint, Date, Map, Set, Error, ArrayBuffer and
 //   its views. Class instances become plain objects. Functions, symbols, cycles and more than 1,000 levels are errors.
-// - Importable are 'fino:ai/sandbox/capabilities' and modules that the host lists by name; nothing else, by no spelling:
+// - Importable are 'fino:ai/sandbox/capabilities' and modules and tools that the host lists by name; nothing else, by no spelling:
 //   no packages, no `node:`, no files, no URLs. `import.meta` is empty.
 // - Absent: fetch, WebSocket, workers, process, Buffer, WebAssembly and everything else that touches the outside.
 //   The functions of the capability module are the only way out, and each needs a grant.

@@ -1,7 +1,6 @@
 #include "engine/script/capability_module.h"
 
 #include <js/CallArgs.h>
-#include <js/Exception.h>
 #include <js/Modules.h>
 #include <js/Promise.h>
 #include <js/PropertyAndElement.h>
@@ -10,10 +9,10 @@
 
 #include <string>
 
+#include "engine/script/asynchronous.h"
 #include "engine/script/capability_arguments.h"
 #include "engine/script/errors.h"
 #include "engine/script/modules.h"
-#include "engine/script/native.h"
 #include "engine/script/run.h"
 #include "engine/script/runtime.h"
 #include "engine/script/spidermonkey.h"
@@ -21,9 +20,6 @@
 namespace cordon::engine {
 
 namespace {
-
-// Marks the one module that gets the natives; every other has no label.
-constexpr std::int32_t kLabel = 1;
 
 // Fields are defined, not assigned: setters on prototypes take no part.
 constexpr std::string_view kSource = R"js(
@@ -112,26 +108,16 @@ JSObject* spawn(JSContext* cx, const JS::CallArgs& args, HostCalls& calls) {
   });
 }
 
-// As from an async function: an exception becomes a rejection.
-JSObject* reject_with_pending(JSContext* cx) {
-  JS::RootedValue reason(cx);
-  if (!JS_IsExceptionPending(cx) || !JS_GetPendingException(cx, &reason)) return nullptr;
-  JS_ClearPendingException(cx);
-  JS::RootedObject promise(cx, JS::NewPromiseObject(cx, nullptr));
-  return promise && JS::RejectPromise(cx, promise, reason) ? promise.get() : nullptr;
+template <Call call>
+JSObject* within_run(JSContext* cx, const JS::CallArgs& args, Runtime& runtime) {
+  if (runtime.run() != nullptr) return call(cx, args, runtime.run()->calls());
+  throw_error(cx, JSEXN_ERR, "there is no call");
+  return nullptr;
 }
 
 template <Call call>
 bool capability(JSContext* cx, const JS::CallArgs& args, Runtime& runtime) {
-  JSObject* promise = guarded(cx, [&]() -> JSObject* {
-    if (runtime.run() != nullptr) return call(cx, args, runtime.run()->calls());
-    throw_error(cx, JSEXN_ERR, "there is no call");
-    return nullptr;
-  });
-  if (promise == nullptr) promise = reject_with_pending(cx);
-  if (promise == nullptr) return false;
-  args.rval().setObject(*promise);
-  return true;
+  return asynchronous<within_run<call>>(cx, args, runtime);
 }
 
 constexpr JSFunctionSpec kNatives[] = {
@@ -146,7 +132,7 @@ constexpr JSFunctionSpec kNatives[] = {
 }  // namespace
 
 std::unique_ptr<CapabilityModule> CapabilityModule::create(JSContext* cx) {
-  JS::RootedValue label(cx, JS::Int32Value(kLabel));
+  JS::RootedValue label(cx, JS::Int32Value(kOwnLabel));
   JS::RootedObject record(
       cx, sm::compile_module(cx, std::string(kCapabilitySpecifier), kSource, label));
   if (!record || !sm::link_module(cx, record)) return nullptr;
@@ -167,7 +153,7 @@ std::unique_ptr<CapabilityModule> CapabilityModule::create(JSContext* cx) {
 
 bool CapabilityModule::fill_import_meta(JSContext* cx, JS::HandleValue label,
                                         JS::HandleObject meta) {
-  if (!label.isInt32() || label.toInt32() != kLabel) return true;
+  if (!label.isInt32() || label.toInt32() != kOwnLabel) return true;
   JS::RootedObject natives(cx, JS_NewPlainObject(cx));
   return natives && JS_DefineFunctions(cx, natives, kNatives) &&
          JS_DefineProperty(cx, meta, "native", natives, 0);

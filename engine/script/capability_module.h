@@ -7,6 +7,7 @@
 #include <js/RootingAPI.h>
 #include <js/TypeDecls.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "engine/script/denial.h"
@@ -17,6 +18,10 @@ class CapabilityModule {
  public:
   // Null, with an exception, when that fails.
   static std::unique_ptr<CapabilityModule> create(JSContext* cx);
+
+  // The module's own; modules with an import.meta of their own take the ones from the second on.
+  static constexpr std::int32_t kOwnLabel = 1;
+  static constexpr std::int32_t kFirstFreeLabel = 2;
 
   JS::HandleObject record() const { return record_; }
   Denials& denials() { return *denials_; }

@@ -9,6 +9,7 @@
 #include "engine/script/errors.h"
 #include "engine/script/spidermonkey.h"
 #include "engine/script/text.h"
+#include "engine/script/value_decoder.h"
 
 namespace cordon::engine {
 
@@ -70,7 +71,13 @@ JSObject* exit_object(JSContext* cx, const wire::ProcessExit::Reader& exit) {
 JSObject* failure_object(JSContext* cx, const wire::Failed::Reader& failed,
                          JS::HandleObject stack) {
   JS::RootedString message(cx, new_string(cx, view_of(failed.getMessage())));
-  return message ? sm::create_error(cx, JSEXN_ERR, stack, message) : nullptr;
+  if (!message) return nullptr;
+  const bool type_error = failed.getKind() == wire::Failed::Kind::TYPE_ERROR;
+  JS::RootedObject error(
+      cx, sm::create_error(cx, type_error ? JSEXN_TYPEERR : JSEXN_ERR, stack, message));
+  if (!error || failed.getKind() != wire::Failed::Kind::TOOL_ERROR) return error;
+  JS::RootedString name(cx, JS_NewStringCopyZ(cx, "ToolError"));
+  return name && JS_DefineProperty(cx, error, "name", name, 0) ? error.get() : nullptr;
 }
 
 }  // namespace
@@ -121,6 +128,11 @@ bool HostCalls::settle(const wire::Reply::Reader& reply) {
     case wire::Reply::FAILED:
       object = failure_object(cx_, reply.getFailed(), stack);
       break;
+    case wire::Reply::VALUE: {
+      const auto json = reply.getValue().asChars();
+      return decode_value(cx_, {json.begin(), json.size()}, "result", &value) &&
+             JS::ResolvePromise(cx_, promise, value);
+    }
   }
   if (!object) return false;
   value.setObject(*object);

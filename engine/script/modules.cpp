@@ -26,12 +26,13 @@ constexpr std::size_t kMaxSpecifierBytes = 4096;
 
 }  // namespace
 
-void Modules::add(std::string specifier, std::string_view code) {
-  sources_.try_emplace(std::move(specifier), Source{code, JS::PersistentRootedObject(cx_)});
+void Modules::add(std::string specifier, std::string_view code, const JS::Value& label) {
+  sources_.try_emplace(std::move(specifier), Source{code, label, JS::PersistentRootedObject(cx_)});
 }
 
 void Modules::add(std::string specifier, JS::HandleObject module) {
-  sources_.try_emplace(std::move(specifier), Source{{}, JS::PersistentRootedObject(cx_, module)});
+  sources_.try_emplace(std::move(specifier),
+                       Source{{}, {}, JS::PersistentRootedObject(cx_, module)});
 }
 
 JSObject* Modules::resolve(JS::HandleString specifier) {
@@ -46,7 +47,8 @@ JSObject* Modules::resolve(JS::HandleString specifier) {
   }
   Source& source = found->second;
   if (!source.module) {
-    source.module = sm::compile_module(cx_, found->first, source.code, JS::UndefinedHandleValue);
+    JS::RootedValue label(cx_, source.label);
+    source.module = sm::compile_module(cx_, found->first, source.code, label);
   }
   return source.module;
 }

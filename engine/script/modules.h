@@ -24,8 +24,9 @@ class Modules {
 
   // A module that is evaluated already.
   void add(std::string specifier, JS::HandleObject module);
-  // `code` must outlive this.
-  void add(std::string specifier, std::string_view code);
+  // `code` must outlive this. `label` is what its `import.meta` is told by.
+  void add(std::string specifier, std::string_view code,
+           const JS::Value& label = JS::UndefinedValue());
 
   // The module of `specifier`, compiled on first use; or null with an exception.
   JSObject* resolve(JS::HandleString specifier);
@@ -42,6 +43,7 @@ class Modules {
  private:
   struct Source {
     std::string_view code;
+    JS::Value label;                    // undefined or a number: nothing to trace
     JS::PersistentRootedObject module;  // null until it is first needed
   };
   struct Import {

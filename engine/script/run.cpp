@@ -77,6 +77,7 @@ Run::Run(Runtime& runtime, Channel& channel, const wire::Job::Reader& job)
       timers_(cx_),
       calls_(cx_, channel, runtime.capability_module().denials()),
       modules_(cx_, runtime.capability_module().record()),
+      tools_(job.getTools()),
       rejections_(cx_),
       loop_(cx_, {runtime.jobs(), timers_, calls_, rejections_, runtime.memory(), channel},
             job.getEntry() == wire::Entry::SCRIPT ? Background::kCounts : Background::kIgnored),
@@ -87,6 +88,7 @@ Run::Run(Runtime& runtime, Channel& channel, const wire::Job::Reader& job)
   for (const auto module : job.getModules()) {
     modules_.add(std::string(view_of(module.getSpecifier())), view_of(module.getCode()));
   }
+  tools_.add_to(modules_);
   runtime_.set_run(this);
 }
 

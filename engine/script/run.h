@@ -14,6 +14,7 @@
 #include "engine/script/rejections.h"
 #include "engine/script/tests_scope.h"
 #include "engine/script/timers.h"
+#include "engine/script/tool_modules.h"
 #include "engine/script/wire.h"
 
 namespace cordon::engine {
@@ -36,9 +37,11 @@ class Run {
   Timers& timers() { return timers_; }
   HostCalls& calls() { return calls_; }
   Modules& modules() { return modules_; }
+  const ToolModules& tools() const { return tools_; }
   void rejection_changed(JS::HandleObject promise, bool handled);
   double elapsed_ms() const;
-  // Text to be written or sent is cut after so many bytes (ChildLimits).
+  // Text to be written or sent is cut after so many bytes, and arguments of tools are not sent
+  // (ChildLimits).
   std::size_t argument_bytes() const { return job_.getLimits().getArgumentBytes(); }
 
  private:
@@ -67,6 +70,7 @@ class Run {
   Timers timers_;
   HostCalls calls_;
   Modules modules_;
+  ToolModules tools_;
   Rejections rejections_;
   EventLoop loop_;
   TestsScope tests_;

@@ -184,7 +184,8 @@ bool Runtime::import_dynamically(JSContext* cx, JS::HandleValue referrer, JS::Ha
 }
 
 bool Runtime::fill_import_meta(JSContext* cx, JS::HandleValue label, JS::HandleObject meta) {
-  return CapabilityModule::fill_import_meta(cx, label, meta);
+  return CapabilityModule::fill_import_meta(cx, label, meta) &&
+         (run_ == nullptr || run_->tools().fill_import_meta(cx, label, meta));
 }
 
 void Runtime::collected(JSContext* cx) { memory_.collected(cx); }

@@ -161,7 +161,7 @@ TEST_CASE("what kept the program from running is not the program's error") {
   CHECK(end_of(terminated).status == Status::TERMINATED);
 }
 
-TEST_CASE("compile errors keep their position; the engine's are still to be mapped") {
+TEST_CASE("compile errors keep their position, the engine's are still to be mapped") {
   CallFacts compiler;
   compiler.compile_failure = CompileFailure{CompileFailure::Kind::kSyntax, "unexpected }", 3, 7};
   CallEnd end = end_of(compiler);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "actors/auditor.h"
-#include "actors/message_types.h"
 #include "actors/services.h"
+#include "actors/wire_messages.h"
 
 namespace cordon::test {
 

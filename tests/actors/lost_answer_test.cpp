@@ -117,11 +117,12 @@ TEST_CASE("a broker that goes answers what its budget has not") {
   const AISandboxOptions options = with_mode();
   const auto budget = world.system.spawn(silent_budget);
   const auto auditor = world.system.spawn(silent_auditor);
-  const auto broker = caf::actor_cast<BrokerActor>(world.system.spawn(
-      broker_actor,
-      BrokerSetup{std::make_shared<const OperationContext>(OperationContext{
-                      "sb-1", Authority::validate(options), Redactor(std::vector<std::string>())}),
-                  budget, auditor, &blocking, nullptr, nullptr}));
+  ToolService tools{1};
+  const auto context = std::make_shared<const OperationContext>(
+      OperationContext{"sb-1", Authority::validate(options), Redactor(std::vector<std::string>())});
+  const auto broker = caf::actor_cast<BrokerActor>(
+      world.system.spawn(broker_actor, BrokerSetup{context, budget, auditor, &blocking, nullptr,
+                                                   nullptr, tools.open_session(context)}));
   auto answer = world.self->request(broker, 1s, perform_atom_v,
                                     ChildFrameMessage::build(environment_request(1, "MODE")));
   world.run();

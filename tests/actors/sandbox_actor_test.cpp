@@ -44,7 +44,7 @@ TEST_CASE("a capability request goes through broker, budget and audit before its
   CHECK(child->acknowledged == 1);
 }
 
-TEST_CASE("an uncaught denial is denied; the host's words count, not the child's") {
+TEST_CASE("an uncaught denial is denied, the host's words count, not the child's") {
   World world;
   auto child = world.running_child();
   child->say(environment_request(1, "HOME"));

@@ -10,6 +10,7 @@
 #include "actors/options_codec.h"
 #include "actors/outcome_codec.h"
 #include "actors/sandbox_actor.h"
+#include "actors/tool_service.h"
 #include "tests/actors/fakes.h"
 
 namespace cordon::test {
@@ -98,7 +99,8 @@ struct World : SteppedSystem {
   HeldWork blocking;
   NoNetwork network;
   FakeCommands commands;
-  Services services{children, compiler, limits, blocking, network, commands};
+  ToolService tools{1};
+  Services services{children, compiler, limits, blocking, network, commands, tools};
   std::vector<SandboxAuditEvent> events;
   bool fail_to_publish = false;
   AuditorActor auditor;

@@ -40,7 +40,7 @@ const std::vector<std::string> kLines = {R"({"code":""})",
 
 }  // namespace
 
-TEST_CASE("ids: given, the task's, or the line's; no two alike") {
+TEST_CASE("ids: given, the task's, or the line's, no two alike") {
   JobFeed feed(grants(), {});
   CHECK(fed(feed, kLines) ==
         Ids{"1", "\"a\"", "!null", "\"t\"", "!\"a\"", "!\"a\"", "\"t#2\"", "!1"});

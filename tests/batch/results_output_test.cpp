@@ -56,7 +56,7 @@ TEST_CASE("other lines are no results") {
   }
 }
 
-TEST_CASE("results are appended; a torn line is cut off") {
+TEST_CASE("results are appended, a torn line is cut off") {
   const test::TemporaryDirectory directory;
   const std::string path = directory.path() / "results.jsonl";
   const std::string whole = result_line(some_result("1"));

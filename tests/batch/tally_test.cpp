@@ -51,7 +51,7 @@ TEST_CASE("the pass rate leaves out what is the host's fault") {
   CHECK(tally.total() == 3);
 }
 
-TEST_CASE("quantiles lie within a bucket's width; the slowest are kept in order") {
+TEST_CASE("quantiles lie within a bucket's width, the slowest are kept in order") {
   Tally tally;
   for (int i = 1; i <= 1000; ++i) tally.add(result(Verdict::kPassed, i));
   CHECK(tally.quantile_ms(0.5) == Approx(500).epsilon(0.13));

@@ -46,7 +46,8 @@ constexpr const char* kFullPolicy = R"({
   "modules": {"my-lib": "export default 1"},
   "resources": {"maxOperations": 5, "maxReadBytes": 1, "maxWriteBytes": 2, "maxNetworkBytes": 3,
     "maxProcessOutputBytes": 4, "wallClockMs": 9007199254740991, "maxMemoryBytes": 6, "maxCpuMs": 7,
-    "maxConsoleBytes": 8, "maxResultBytes": 9, "maxSourceBytes": 10, "maxConcurrentOperations": 11},
+    "maxConsoleBytes": 8, "maxResultBytes": 9, "maxSourceBytes": 10, "maxConcurrentOperations": 11,
+    "maxToolBytes": 12},
   "compilerOptions": {"experimentalDecorators": true}
 })";
 

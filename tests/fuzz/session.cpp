@@ -11,6 +11,7 @@
 #include "actors/options_codec.h"
 #include "actors/outcome_codec.h"
 #include "actors/sandbox_actor.h"
+#include "actors/tool_service.h"
 #include "capabilities/utf8.h"
 #include "messages/frame.h"
 #include "tests/actors/fakes.h"
@@ -107,7 +108,8 @@ struct World : test::SteppedSystem {
   test::HeldWork blocking;
   DeadNetwork network;
   test::FakeCommands commands;
-  Services services{children, compiler, limits, blocking, network, commands};
+  ToolService tools{1};
+  Services services{children, compiler, limits, blocking, network, commands, tools};
   std::string text_of_events;
   AuditorActor auditor;
   using Answer = decltype(std::declval<caf::scoped_actor&>()->request(

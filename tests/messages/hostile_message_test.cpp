@@ -128,6 +128,12 @@ std::size_t walk(wire::ChildFrame::Reader frame) {
       for (const auto argument : request.getSpawn().getArguments()) total += argument.size();
       return total;
     }
+    case wire::Request::TOOL: {
+      const auto use = request.getTool();
+      const auto arguments = use.getArguments();
+      return use.getSpecifier().size() + use.getName().size() +
+             (arguments.isJson() ? arguments.getJson().size() : 0);
+    }
   }
   return 0;
 }

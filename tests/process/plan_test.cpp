@@ -181,7 +181,7 @@ TEST_CASE("roots whose owners are to be mapped are left to the launcher") {
   CHECK_FALSE(view.roots[0].writable);
 }
 
-TEST_CASE("writable roots may be changed, others not; a network brings its files") {
+TEST_CASE("writable roots may be changed, others not, a network brings its files") {
   TemporaryDirectory tree;
   tree.write("rw/x", "");
   AISandboxOptions options;

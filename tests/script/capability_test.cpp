@@ -54,6 +54,8 @@ void answer(cordon::wire::Request::Reader request, cordon::wire::Reply::Builder 
       exit.setStderr("err");
       return;
     }
+    case cordon::wire::Request::TOOL:
+      return reply.initFailed().setMessage("no tool");
   }
 }
 
@@ -224,7 +226,7 @@ TEST_CASE("A failure is an ordinary error with the stack of its call") {
         R"([true,"no such file",true])");
 }
 
-TEST_CASE("An uncaught denial is linked to its request; a look-alike is not") {
+TEST_CASE("An uncaught denial is linked to its request, a look-alike is not") {
   const auto denied_by = [](const std::string& body) {
     const Ending ending = run("export default async () => {" + body + "};");
     REQUIRE(ending.failure);

@@ -58,7 +58,7 @@ TEST_CASE("Text beyond the limit is cut between characters, flagged, and the las
   CHECK(calls[0].truncated);
 }
 
-TEST_CASE("Text of exactly the limit is whole; what follows is not there") {
+TEST_CASE("Text of exactly the limit is whole, what follows is not there") {
   auto calls = console_of("console.log('12345');", 5);
   REQUIRE(calls.size() == 1);
   CHECK_FALSE(calls[0].truncated);

@@ -42,7 +42,7 @@ TEST_CASE("Intervals repeat until they are stopped, by their own callback too") 
               "await sleep(30);") == R"("i0,i1,i2")");
 }
 
-TEST_CASE("A stopped timer does not run; stopping nonsense is harmless") {
+TEST_CASE("A stopped timer does not run, stopping nonsense is harmless") {
   CHECK(order("const id = setTimeout(note, 0, 'no'); setTimeout(() => note('yes'), 1); "
               "clearTimeout(id); clearTimeout(id);"
               "clearTimeout(-1); clearTimeout(1e9); await sleep(5);") == R"("yes")");

@@ -4,6 +4,7 @@
 // Plain data, checked when an AISandbox is constructed: an invalid field throws InvalidOption,
 // which names it. Limits are whole numbers from 1 to 2^53 - 1.
 
+#include <cordon/tools.h>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -90,7 +91,8 @@ struct SandboxResourceGrant {
   std::uint64_t max_write_bytes = 1 << 20;
   std::uint64_t max_network_bytes = 1 << 20;  // request body and response body, each
   std::uint64_t max_process_output_bytes = 1 << 20;
-  std::uint64_t wall_clock_ms = 30'000;  // from the call's start, compiling included
+  std::uint64_t max_tool_bytes = 1 << 20;  // JSON text of a tool's arguments and result, each
+  std::uint64_t wall_clock_ms = 30'000;    // from the call's start, compiling included
   std::uint64_t max_memory_bytes = 256 << 20;
   std::optional<std::uint64_t> max_cpu_ms = {};  // none: the wall clock bounds it
   std::uint64_t max_console_bytes = 64 << 10;
@@ -106,6 +108,7 @@ struct AISandboxOptions {
   std::map<std::string, std::string> environment = {};  // name → value
   std::map<std::string, std::string> secrets = {};      // name → value of at least 4 characters
   std::map<std::string, std::string> modules = {};      // import specifier → ES module source
+  std::vector<ToolModule> tools = {};  // functions of the host; not part of JSON policies
   SandboxResourceGrant resources;
   bool experimental_decorators = false;  // compilerOptions.experimentalDecorators
 };

@@ -1,4 +1,5 @@
-// check.mjs TSC COMMAND USES WRONG: the declarations that `cordon types` prints, judged by the TypeScript compiler.
+// check.mjs TSC COMMAND USES WRONG [FLAG...]: the declarations that `cordon types FLAG...` prints, judged by the
+// TypeScript compiler.
 //
 // USES must type-check against them. In WRONG each line that ends with a code, such as `// TS2345`, must be an error
 // with that code, and no other line may be one.
@@ -8,14 +9,15 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const [tsc, command, uses, wrong] = process.argv.slice(2).map((path) => resolve(path));
+const [tsc, command, uses, wrong] = process.argv.slice(2, 6).map((path) => resolve(path));
+const flags = process.argv.slice(6);
 const scratch = mkdtempSync(join(tmpdir(), 'cordon-types-'));
 
 /** What the compiler says of the declarations and `file`: "FILE(LINE,COLUMN): error CODE: ..." lines. */
 function check(file) {
   copyFileSync(file, join(scratch, 'program.ts'));
-  const flags = ['--noEmit', '--strict', '--target', 'es2025', '--module', 'esnext', '--lib', 'es2025', '--types', '', '--pretty', 'false'];
-  const { stdout, stderr, status, error } = spawnSync(process.execPath, [tsc, ...flags, 'sandbox.d.ts', 'program.ts'], { cwd: scratch, encoding: 'utf8' });
+  const options = ['--noEmit', '--strict', '--target', 'es2025', '--module', 'esnext', '--lib', 'es2025', '--types', '', '--pretty', 'false'];
+  const { stdout, stderr, status, error } = spawnSync(process.execPath, [tsc, ...options, 'sandbox.d.ts', 'program.ts'], { cwd: scratch, encoding: 'utf8' });
   if (error) throw error;
   const lines = stdout.split('\n').filter((line) => /^\S.*error TS\d+/.test(line));
   if ((status === 0) !== (lines.length === 0)) throw new Error(`the type checker failed: ${stdout}${stderr}`);
@@ -23,7 +25,7 @@ function check(file) {
 }
 
 try {
-  writeFileSync(join(scratch, 'sandbox.d.ts'), execFileSync(command, ['types'], { encoding: 'utf8' }));
+  writeFileSync(join(scratch, 'sandbox.d.ts'), execFileSync(command, ['types', ...flags], { encoding: 'utf8' }));
   const complaints = check(uses);
 
   const found = check(wrong).map((line) => /^program\.ts\((\d+),\d+\): error (TS\d+)/.exec(line)?.slice(1).join(' ') ?? line);

@@ -1,6 +1,6 @@
 #pragma once
-// What Cordon's actors exchange: Cap'n Proto messages as CAF message elements, the verbs that go
-// with them, and the error codes of a request that has no answer.
+// What Cordon's actors exchange: messages as CAF message elements, the verbs that go with them, and
+// the error codes of a request that has no answer. <cordon/actors.h> makes and reads the messages.
 
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/atom.hpp>
@@ -13,10 +13,22 @@
 #include <cstdint>
 #include <string>
 
-#include "messages/audit.capnp.h"
-#include "messages/call.capnp.h"
-#include "messages/payload.h"
-#include "messages/session.capnp.h"
+#include <cordon/payload.h>
+
+// The roots of the messages, defined by the schemas.
+namespace cordon::wire {
+struct Call;
+struct Outcome;
+struct ConsoleText;
+struct ChildFrame;
+struct HostFrame;
+struct LeaseRequest;
+struct Lease;
+struct Settlement;
+struct BrokerClosed;
+struct AuditRecord;
+struct AuditReceipt;
+}  // namespace cordon::wire
 
 namespace cordon {
 
@@ -60,7 +72,7 @@ caf::error inspect(caf::deserializer& source, Message<T>& message) {
   if (auto error = source.apply(bytes)) return error;
   message = Message<T>();
   if (bytes == 0) return caf::none;
-  if (bytes % sizeof(capnp::word) != 0 || bytes > kMaxPayloadBytes)
+  if (bytes % Payload::kWordBytes != 0 || bytes > kMaxPayloadBytes)
     return caf::sec::invalid_argument;
   const auto* const binary = dynamic_cast<const caf::binary_deserializer*>(&source);
   if (binary != nullptr && binary->remaining() < bytes) return caf::sec::end_of_stream;
@@ -112,5 +124,8 @@ CAF_ADD_ATOM(cordon, cordon, exited_atom, "exited")
 CAF_ADD_ATOM(cordon, cordon, performed_atom, "performed")
 CAF_ADD_ATOM(cordon, cordon, fetched_atom, "fetched")
 CAF_ADD_ATOM(cordon, cordon, spawned_atom, "spawned")
+CAF_ADD_ATOM(cordon, cordon, credit_atom, "credit")
+CAF_ADD_ATOM(cordon, cordon, drain_atom, "drain")
+CAF_ADD_ATOM(cordon, cordon, answered_atom, "answered")
 CAF_END_TYPE_ID_BLOCK(cordon)
 CAF_ERROR_CODE_ENUM(cordon::ActorError, "cordon")

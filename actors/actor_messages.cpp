@@ -1,4 +1,4 @@
-#include "actors/message_types.h"
+#include <cordon/actor_messages.h>
 
 namespace cordon {
 
