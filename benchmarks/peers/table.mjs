@@ -60,7 +60,7 @@ function cell(column, cordon, own) {
   const notes = [];
   const times = ratio(column, cordon, own);
   if (own !== cordon && times !== undefined) notes.push(`×${shown(times)}`);
-  if (own.callers) notes.push(`${own.callers} callers`);
+  if (own.callers) notes.push(own.callers === 1 ? '1 caller' : `${own.callers} callers`);
   return notes.length > 0 ? `${shown(own.value)} (${notes.join(', ')})` : shown(own.value);
 }
 

@@ -54,11 +54,11 @@ test('the report has figures, ratios, failures and those who did not run', () =>
   const report = renderReport([run, peerNamed('cordon', 'Cordon', 'process'), peerNamed('slow', 'Slow', 'none'),
     { kind: 'skip', peer: 'gone', reason: 'not installed' },
     slice('cordon', 'J1', [2]), slice('cordon', 'J1', [1000], { callers: 4 }), slice('cordon', 'J3', [50]),
-    slice('slow', 'J1', [41]), slice('slow', 'J1', [50], { callers: 2 }),
+    slice('slow', 'J1', [41]), slice('slow', 'J1', [50], { callers: 1 }),
     { kind: 'slice', peer: 'slow', job: 'J3', error: 'wrong result' }, slice('cordon', 'J7', [4])]);
   assert.match(report, /^\|  \| J1, ms \| J1 per second \| J3, ms \| J7, ms \|$/m);
   assert.match(report, /^\| Cordon \| 2\.00 \| 1000 \(4 callers\) \| 50\.0 \| 4\.00 \|$/m);
-  assert.match(report, /^\| \*Slow\* \| 41\.0 \(×20\.5\) \| 50\.0 \(×20\.0, 2 callers\) \| failed \| – \|$/m);
+  assert.match(report, /^\| \*Slow\* \| 41\.0 \(×20\.5\) \| 50\.0 \(×20\.0, 1 caller\) \| failed \| – \|$/m);
   assert.match(report, /^- gone: not run, not installed$/m);
   assert.match(report, /^- slow, J3: failed, wrong result$/m);
 });
