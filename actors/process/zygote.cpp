@@ -1,5 +1,6 @@
 #include "actors/process/zygote.h"
 
+#include <signal.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -16,6 +17,7 @@ namespace {
 
 // More wait here than in the socket: the kernel limits the descriptors that a user has in flight.
 constexpr std::size_t kMaxUnanswered = 64;
+constexpr const char* kFilesRemedy = "raise the limit of open files";
 
 StartFailure fork_failure(const std::string& what, int error, const std::string& remedy) {
   return {"fork", what + ": " + std::error_code(error, std::generic_category()).message(), remedy};
@@ -68,10 +70,9 @@ void Zygote::send_queued() {
 
 // False, with `order` untouched, when it cannot be sent now.
 bool Zygote::send(ForkOrder& order) {
-  constexpr const char* kRemedy = "raise the limit of open files";
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
-    order.on_child(fork_failure("making the child's channel failed", errno, kRemedy));
+    order.on_child(fork_failure("making the child's channel failed", errno, kFilesRemedy));
     return true;
   }
   UniqueFd channel(ends[0]);
@@ -86,7 +87,7 @@ bool Zygote::send(ForkOrder& order) {
     return true;
   }
   if (errno == ETOOMANYREFS) {
-    order.on_child(fork_failure("passing the child's channel failed", errno, kRemedy));
+    order.on_child(fork_failure("passing the child's channel failed", errno, kFilesRemedy));
     return true;
   }
   // Any error but a full socket also ends the channel, and is dealt with when that shows.
@@ -146,6 +147,13 @@ bool Zygote::take_answer() {
   child.channel = std::move(sent.channel);
   child.pidfd = std::move(packet.descriptors.front());
   child.pid = pid_of(child.pidfd.get());
+  if (child.pid < 0 && !has_ended(child.pidfd.get())) {
+    // It could not get its limits. A descriptor is needed to find out who it is.
+    send_signal(child.pidfd.get(), SIGKILL);
+    reap(child.pidfd.get());
+    sent.order.on_child(fork_failure("finding the child's id failed", EMFILE, kFilesRemedy));
+    return true;
+  }
   child.zygote = generation_;
   child.base_data_bytes = base_data_bytes_;
   sent.order.on_child(std::move(child));
