@@ -53,7 +53,10 @@ caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor 
   return {
       [on_console = std::move(on_console)](console_atom, const ConsoleMessage& line) {
         const ConsoleLine read = read_console_line(line);
-        on_console(read.level, read.text);
+        try {
+          on_console(read.level, read.text);
+        } catch (...) {  // a listener that fails must not cost the call
+        }
       },
       [self, pool, id](terminate_atom) { self->send(pool, terminate_atom_v, id); },
   };

@@ -1,6 +1,7 @@
 #include "actors/program_call.h"
 
 #include <memory>
+#include <string_view>
 #include <variant>
 
 #include <cordon/actors.h>
@@ -11,8 +12,29 @@
 
 namespace cordon {
 
+namespace {
+
+// The assert module that the engine brings along goes before any other of its name.
+void require_no_other_assert(const AISandboxOptions& options) {
+  constexpr std::string_view kNames[] = {"assert", "assert/strict", "node:assert",
+                                         "node:assert/strict"};
+  constexpr const char* kProblem =
+      "is one of the assert module's, which ProgramOptions::assert_module asks for, too";
+  for (const auto name : kNames) {
+    if (options.modules.contains(std::string(name)))
+      throw InvalidOption("modules." + std::string(name), kProblem);
+    for (std::size_t i = 0; i < options.tools.size(); ++i) {
+      if (options.tools[i].specifier == name)
+        throw InvalidOption("tools[" + std::to_string(i) + "].specifier", kProblem);
+    }
+  }
+}
+
+}  // namespace
+
 Program::Program(std::string source, AISandboxOptions options, ProgramOptions program)
     : source_(std::move(source)), options_(std::move(options)), program_(std::move(program)) {
+  if (program_.assert_module) require_no_other_assert(options_);
   tools_ = Authority::validate(options_).tools();
   options_.tools.clear();
 }

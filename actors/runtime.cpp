@@ -171,6 +171,9 @@ void Runtime::Impl::stop_actors() {
 }
 
 PoolActor Runtime::Impl::spawn_pool(const PoolOptions& options) {
+  if (options.max_concurrent_calls == 0) {
+    throw std::invalid_argument("PoolOptions::max_concurrent_calls must be at least 1");
+  }
   return system_->spawn(
       pool_actor,
       PoolSetup{.services = services_.get(),

@@ -111,7 +111,8 @@ void ZygoteClient::Impl::repeat(std::deque<ForkOrder> orders) {
   }
   for (ForkOrder& order : failed) {
     order.on_child(StartFailure{"fork", "the zygote died each time it was asked for this child",
-                                "check the machine's memory and the kernel log"});
+                                "check the limit of open files, the machine's memory and "
+                                "the kernel log"});
   }
 }
 

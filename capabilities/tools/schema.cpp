@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "capabilities/shown_text.h"
 #include "capabilities/tools/json_path.h"
@@ -80,10 +81,33 @@ std::string literal(const json& value) {
   return shown(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
+// Numbers by their values: nlohmann-json compares a large unsigned number with a signed one as if
+// it were negative. Holds every number of JSON text without rounding.
+long double exactly(const json& number) {
+  static_assert(std::numeric_limits<long double>::digits >= 64);
+  if (number.is_number_unsigned())
+    return static_cast<long double>(number.get<json::number_unsigned_t>());
+  if (number.is_number_integer())
+    return static_cast<long double>(number.get<json::number_integer_t>());
+  return static_cast<long double>(number.get<json::number_float_t>());
+}
+
+bool equal(const json& a, const json& b) {
+  if (a.is_number() && b.is_number()) return exactly(a) == exactly(b);
+  if (a.type() != b.type() || a.size() != b.size()) return false;
+  if (a.is_array()) return std::equal(a.begin(), a.end(), b.begin(), equal);
+  if (!a.is_object()) return a == b;
+  for (auto mine = a.begin(), other = b.begin(); mine != a.end(); ++mine, ++other) {
+    if (mine.key() != other.key() || !equal(*mine, *other)) return false;
+  }
+  return true;
+}
+
 Mismatch judge(const Schema& schema, const json& value, const JsonPath& path);
 
 Mismatch judge_allowed(const std::vector<json>& allowed, const json& value, const JsonPath& path) {
-  if (std::ranges::find(allowed, value) != allowed.end()) return std::nullopt;
+  if (std::ranges::any_of(allowed, [&](const json& each) { return equal(each, value); }))
+    return std::nullopt;
   std::string list;
   for (std::size_t i = 0; i < std::min(allowed.size(), kMaxListed); ++i)
     list += (i == 0 ? "" : ", ") + literal(allowed[i]);
@@ -93,13 +117,14 @@ Mismatch judge_allowed(const std::vector<json>& allowed, const json& value, cons
 }
 
 Mismatch judge_number(const Schema& schema, const json& value, const JsonPath& path) {
-  if (schema.minimum && value < *schema.minimum)
+  const long double number = exactly(value);
+  if (schema.minimum && number < exactly(*schema.minimum))
     return must(path, "be at least " + literal(*schema.minimum));
-  if (schema.maximum && value > *schema.maximum)
+  if (schema.maximum && number > exactly(*schema.maximum))
     return must(path, "be at most " + literal(*schema.maximum));
-  if (schema.above && value <= *schema.above)
+  if (schema.above && number <= exactly(*schema.above))
     return must(path, "be greater than " + literal(*schema.above));
-  if (schema.below && value >= *schema.below)
+  if (schema.below && number >= exactly(*schema.below))
     return must(path, "be less than " + literal(*schema.below));
   return std::nullopt;
 }

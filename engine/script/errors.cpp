@@ -7,6 +7,7 @@
 #include <js/Exception.h>
 #include <js/String.h>
 #include <js/Symbol.h>
+#include <kj/exception.h>
 
 #include <array>
 #include <exception>
@@ -110,6 +111,10 @@ bool throw_current_exception(JSContext* cx) {
     throw;
   } catch (const std::bad_alloc&) {
     JS_ReportOutOfMemory(cx);
+  } catch (const kj::Exception& error) {
+    // Its what() has addresses of this process, which its siblings share.
+    const kj::StringPtr description = error.getDescription();
+    throw_error(cx, JSEXN_ERR, std::string(description.cStr(), description.size()));
   } catch (const std::exception& error) {
     throw_error(cx, JSEXN_ERR, error.what());
   }

@@ -72,6 +72,7 @@ Run::Run(Runtime& runtime, Channel& channel, const wire::Job::Reader& job)
     : runtime_(runtime),
       cx_(runtime.context()),
       job_(job),
+      argument_bytes_(job.getLimits().getArgumentBytes()),
       channel_(channel),
       console_(channel, job.getLimits().getConsoleBytes()),
       timers_(cx_),

@@ -42,7 +42,7 @@ class Run {
   double elapsed_ms() const;
   // Text to be written or sent is cut after so many bytes, and arguments of tools are not sent
   // (ChildLimits).
-  std::size_t argument_bytes() const { return job_.getLimits().getArgumentBytes(); }
+  std::size_t argument_bytes() const { return argument_bytes_; }
 
  private:
   Payload execute_module();
@@ -63,7 +63,10 @@ class Run {
 
   Runtime& runtime_;
   JSContext* cx_;
+  // How much may be read through it in all is bounded: what each capability call needs is a member
+  // of its own.
   wire::Job::Reader job_;
+  const std::size_t argument_bytes_;
   Channel& channel_;
   Timers::Clock::time_point started_ = Timers::Clock::now();
   Console console_;

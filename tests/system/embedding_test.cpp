@@ -165,6 +165,20 @@ TEST_CASE("a program is prepared together with its tests") {
   CHECK(large.call().status == Status::kCompileError);
 }
 
+TEST_CASE("a listener that throws costs the call nothing") {
+  World world;
+  int lines = 0;
+  const Outcome outcome =
+      world.run("console.log(1); export default () => { console.log(2); return 3 }", {}, "[]",
+                {.on_console = [&](std::string_view, std::string_view) {
+                  ++lines;
+                  throw std::runtime_error("the listener's own");
+                }});
+  CHECK(outcome.value().json() == "3");
+  CHECK(outcome.console == "1\n2\n");
+  CHECK(lines == 2);
+}
+
 TEST_CASE("draining lets calls end and admits no more") {
   World world;
   AISandbox loop(world.runtime, kLoop);
@@ -245,6 +259,8 @@ TEST_CASE("sandboxes are actors in a service's own system") {
   wrong.resources.max_operations = 0;
   CHECK_THAT(answer(self, small, make_call({.source = kDouble, .options = wrong})),
              Contains("resources.maxOperations"));
+  CHECK_THROWS_WITH(spawn_pool(service.runtime, {.max_concurrent_calls = 0}),
+                    Contains("max_concurrent_calls"));
   CHECK(service.runtime.metrics().calls.at("ok") == 2);  // a sandbox outside a pool is nobody's
 }
 

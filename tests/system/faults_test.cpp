@@ -199,6 +199,28 @@ TEST_CASE("out of descriptors for some calls: the others do not notice") {
         }) == kGood);
 }
 
+TEST_CASE("nearly out of descriptors: whichever is the one too many, it is not the guest's fault") {
+  if (test::kSanitized) {
+    WARN("skipped: a sanitizer needs descriptors of its own");
+    return;
+  }
+  CHECK(in_own_process([] {
+          World world(RuntimeOptions{.spare_children = 0});
+          require_ok(world.run(kOne));
+          const std::size_t open = test::count_descriptors();
+          for (std::size_t more = 0; more < 10; ++more) {
+            set_soft_limit(0, RLIMIT_NOFILE, open + more);
+            const Outcome outcome = world.run(kOne);
+            set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+            require(outcome.status == Status::kOk || outcome.status == Status::kUnavailable,
+                    std::to_string(more) + " more: " + describe(outcome));
+            if (outcome.status == Status::kUnavailable)
+              require_unavailable(outcome, "limit of open files");
+          }
+          require_ok(world.run(kOne));
+        }) == kGood);
+}
+
 TEST_CASE("out of descriptors at the start: the runtime is unavailable, with the remedy") {
   CHECK(in_own_process([] {
           set_soft_limit(0, RLIMIT_NOFILE, test::count_descriptors() + 2);

@@ -65,6 +65,25 @@ TEST_CASE("a mismatch names the place, the rule and what came instead") {
   for (const auto& [value, text] : expected) CHECK(mismatch(kSearch, value) == text);
 }
 
+TEST_CASE("numbers are compared by their values, however large they are") {
+  for (const char* large : {"9223372036854775808", "18446744073709551615", "1e300"}) {
+    INFO(large);
+    CHECK(mismatch(R"({"maximum":-1})", large) == "`input` must be at most -1");
+    CHECK(mismatch(R"({"exclusiveMaximum":-1})", large) == "`input` must be less than -1");
+    CHECK(mismatch(R"({"minimum":-1})", large).empty());
+    CHECK(mismatch(R"({"exclusiveMinimum":-1})", large).empty());
+  }
+  CHECK(!mismatch(R"({"enum":[-1,[-1],{"n":-1}]})", "18446744073709551615").empty());
+  CHECK(!mismatch(R"({"enum":[-1,[-1],{"n":-1}]})", "[18446744073709551615]").empty());
+  CHECK(!mismatch(R"({"enum":[-1,[-1],{"n":-1}]})", R"({"n":18446744073709551615})").empty());
+  CHECK(mismatch(R"({"enum":[-1,[-1],{"n":-1}]})", R"({"n":-1.0})").empty());
+  CHECK(mismatch(R"({"enum":[-1,[-1],{"n":-1}]})", "[-1]").empty());
+  CHECK(!mismatch(R"({"enum":[[1]]})", "[1,2]").empty());
+  CHECK(!mismatch(R"({"enum":[{"a":1}]})", R"({"b":1})").empty());
+  CHECK(!mismatch(R"({"maximum":9007199254740992.0})", "9007199254740993").empty());
+  CHECK(mismatch(R"({"maximum":9007199254740993})", "9007199254740993").empty());
+}
+
 TEST_CASE("hostile names of properties cannot forge a message") {
   CHECK(mismatch(kSearch, R"({"query":"ab","a\nb\u202e":1})") ==
         "`input.a\\u{a}b\\u{202e}` is not expected: known are query, limit, tags, where");

@@ -80,6 +80,32 @@ TEST_CASE("tools are reachable by every kind of import that modules are, and by 
   CHECK_THAT(none.error->message, Contains("cannot import") && Contains("app/tools"));
 }
 
+TEST_CASE("tools and modules cannot have the names of the assert module where that is asked for") {
+  World world;
+  const auto problem = [&](const AISandboxOptions& options) -> std::string {
+    try {
+      AISandbox sandbox(world.runtime, "", options, {.assert_module = true});
+    } catch (const InvalidOption& invalid) {
+      return invalid.what();
+    }
+    return "";
+  };
+  AISandboxOptions options = with({tool("ok", echo())});
+  CHECK(problem(options).empty());
+  for (const char* name : {"assert", "node:assert", "assert/strict", "node:assert/strict"}) {
+    INFO(name);
+    options.tools[0].specifier = name;
+    CHECK_THAT(problem(options), Contains("tools[0].specifier: is one of the assert module's"));
+    AISandboxOptions modules;
+    modules.modules = {{name, "export default 1"}};
+    CHECK_THAT(problem(modules), Contains("modules." + std::string(name) + ": is one of"));
+  }
+  options.tools[0].specifier = "assert";
+  CHECK(world.run("import { ok } from 'assert'; export default () => ok({ n: 1 })", options)
+            .value()
+            .view() == json{{"n", 1}});
+}
+
 TEST_CASE("modules of the host may use tools, import.meta shows them to nobody") {
   World world;
   AISandboxOptions options = with({tool("echo", echo())});

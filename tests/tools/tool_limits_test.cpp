@@ -49,6 +49,25 @@ TEST_CASE("tools count as operations") {
                                      "resource.operations denied app/tools#use", "execute denied"});
 }
 
+TEST_CASE("a tool may be called as often as maxOperations says, one by one and all at once") {
+  World world;
+  AISandboxOptions options =
+      with([](const ToolCall& call) { call.reply(call.arguments().value("n", 0)); });
+  options.resources.max_operations = 2000;
+  const Outcome outcome = world.run(R"ts(
+    import { use } from 'app/tools';
+    export default async () => {
+      let sum = 0;
+      for (let n = 0; n < 1000; n++) sum += await use({ n });
+      const all = await Promise.all(Array.from({ length: 1000 }, (_, n) => use({ n })));
+      return all.reduce((a, b) => a + b, sum);
+    };
+  )ts",
+                                    options);
+  CHECK(outcome.value().view() == 999000);
+  CHECK(outcome.usage.operations == 2000);
+}
+
 TEST_CASE("arguments and results have a limit in bytes, and what fits passes") {
   World world;
   AISandboxOptions options = with([](const ToolCall& call) {

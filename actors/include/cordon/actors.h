@@ -54,13 +54,13 @@ PoolActor pool_of(const Runtime& runtime);
 AuditorActor auditor_of(const Runtime& runtime);
 
 struct PoolOptions {
-  std::size_t max_concurrent_calls = 1;
+  std::size_t max_concurrent_calls = 1;  // at least 1
   std::size_t max_queued_calls = 1024;
   std::size_t max_concurrent_calls_per_tenant = 0;  // 0: no limit but the pool's
 };
 
 // One more pool, with places of its own. It goes with the runtime at the latest. Sending it an exit
-// message ends its calls; it leaves when they are answered.
+// message ends its calls; it leaves when they are answered. Throws std::invalid_argument.
 PoolActor spawn_pool(Runtime& runtime, const PoolOptions& options);
 
 // For exactly one call, outside any pool. It leaves when the call is answered, and with the runtime

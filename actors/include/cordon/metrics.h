@@ -18,7 +18,7 @@ struct Histogram {
 };
 
 struct Metrics {
-  // Of calls that have ended.
+  // Of calls that have ended, in any pool; what spawn_sandbox() made is in none.
   std::map<std::string, std::uint64_t> calls = {};  // by status: "ok", ...; every status is there
   Histogram queue_seconds = {};                     // from the request to the start
   Histogram call_seconds = {};                      // from the start to the outcome

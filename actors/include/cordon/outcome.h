@@ -45,6 +45,8 @@ struct OutcomeDenial {
   std::optional<std::string> target;
 };
 
+// CPU time and memory are 0 when somebody else has reaped the child: in a program that ignores
+// SIGCHLD, has set SA_NOCLDWAIT, or waits for children that are not its own.
 struct Usage {
   double wall_ms = 0;  // from the call's start, queueing excluded
   double queue_ms = 0;

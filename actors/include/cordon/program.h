@@ -31,7 +31,8 @@ struct ProgramOptions {
   Entry entry = Entry::kModule;
   std::string source_name = "main.ts";  // in stack traces and compile errors
   // Called with each console line as the guest writes it, in order, on a Cordon thread. The text is
-  // hostile: escape control characters before a person reads it.
+  // hostile: escape control characters before a person reads it. Must be quick; what it throws is
+  // dropped.
   std::function<void(std::string_view level, std::string_view text)> on_console = {};
   // On whose behalf: calls that wait are started in turns of their tenants. Any text.
   std::string tenant = {};
@@ -39,7 +40,8 @@ struct ProgramOptions {
   // the call is ok only if this completes as well. The program can neither read nor alter it, and
   // built-in objects that it has patched are put back before (docs/batch.md). "tests.ts" in stacks.
   std::optional<std::string> tests = {};
-  // Whether "assert" and "node:assert" are the assert module that the engine brings along, frozen.
+  // Whether "assert", "node:assert" and their "/strict" forms are the assert module that the engine
+  // brings along, frozen. InvalidOption when `modules` or `tools` have one of these names, too.
   bool assert_module = false;
   std::optional<std::uint64_t> seed = {};  // of Math.random; none: a fresh one
   // What Date calls now.
