@@ -67,11 +67,12 @@ class Session : public std::enable_shared_from_this<Session> {
     const auto refuse = [&](const SandboxFailure& failure) {
       on_end({OperationError(strict_refusal(path, failure)), {}});
     };
-    const CommandHost& host = service_.host();
-    const Plan& plan = this->plan(host);
+    const auto host = service_.host();
+    if (!host) return refuse(host.error());
+    const Plan& plan = this->plan(**host);
     if (!plan) return refuse(plan.error());
     const SubprocessAuthority& subprocess = *authority_->subprocess();
-    auto launched = launch_command(*plan, subprocess, command, host);
+    auto launched = launch_command(*plan, subprocess, command, **host);
     if (!launched) return refuse(launched.error());
     const CommandLimits limits{.timeout_ms = subprocess.timeout_ms,
                                .output_bytes = authority_->resources().max_process_output_bytes,
@@ -137,16 +138,18 @@ std::shared_ptr<CommandSession> CommandService::open_session(
       std::make_shared<Session>(*this, io_, blocking_, std::move(authority)));
 }
 
-const CommandHost& CommandService::host() {
+Result<const CommandHost*, SandboxFailure> CommandService::host() {
   const std::lock_guard lock(mutex_);
   if (!host_) {
+    auto control_groups = ControlGroups::detect();
+    if (!control_groups) return SandboxFailure{"cgroup", control_groups.error()};
     host_ = CommandHost{.bubblewrap = options_.bubblewrap,
                         .launcher = options_.launcher,
                         .privileged = is_privileged(),
                         .counts_by_namespace = counts_processes_by_namespace(),
-                        .control_groups = ControlGroups::detect()};
+                        .control_groups = *std::move(control_groups)};
   }
-  return *host_;
+  return &*host_;
 }
 
 }  // namespace cordon

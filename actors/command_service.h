@@ -26,8 +26,8 @@ class CommandService final : public Commands {
                  CommandServiceOptions options);
   std::shared_ptr<CommandSession> open_session(std::shared_ptr<const Authority> authority) override;
 
-  // What this host offers, found out once. May block.
-  const CommandHost& host();
+  // What this host offers, found out once; never null. May block.
+  Result<const CommandHost*, SandboxFailure> host();
 
  private:
   boost::asio::io_context& io_;

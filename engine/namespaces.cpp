@@ -59,28 +59,26 @@ Started unshare_user() {
       "profile, and do not run in a chroot");
 }
 
-Started unshare_the_rest() {
-  struct Kind {
-    int flag;
-    const char* mechanism;
-    const char* sysctl;
-  };
-  constexpr Kind kKinds[] = {{CLONE_NEWNS, "mount namespace", "user.max_mnt_namespaces"},
-                             {CLONE_NEWNET, "network namespace", "user.max_net_namespaces"},
-                             {CLONE_NEWIPC, "IPC namespace", "user.max_ipc_namespaces"},
-                             {CLONE_NEWUTS, "UTS namespace", "user.max_uts_namespaces"},
-                             {CLONE_NEWCGROUP, "cgroup namespace", "user.max_cgroup_namespaces"},
-                             {CLONE_NEWPID, "PID namespace", "user.max_pid_namespaces"}};
-  for (const Kind& kind : kKinds) {
-    if (::unshare(kind.flag) == 0) continue;
-    return system_failure(
-        kind.mechanism, std::string("unshare of the ") + kind.mechanism + " failed",
-        std::string("raise ") + kind.sysctl +
-            "; where AppArmor restricts user namespaces, set "
-            "kernel.apparmor_restrict_unprivileged_userns=0 or give cordon-engine "
-            "a profile that allows them");
-  }
-  return {};
+struct Kind {
+  int flag;
+  const char* mechanism;
+  const char* sysctl;
+};
+
+constexpr Kind kKinds[] = {{CLONE_NEWNS, "mount namespace", "user.max_mnt_namespaces"},
+                           {CLONE_NEWNET, "network namespace", "user.max_net_namespaces"},
+                           {CLONE_NEWIPC, "IPC namespace", "user.max_ipc_namespaces"},
+                           {CLONE_NEWUTS, "UTS namespace", "user.max_uts_namespaces"},
+                           {CLONE_NEWCGROUP, "cgroup namespace", "user.max_cgroup_namespaces"},
+                           {CLONE_NEWPID, "PID namespace", "user.max_pid_namespaces"}};
+
+Started unshare_one(const Kind& kind) {
+  if (::unshare(kind.flag) == 0) return {};
+  return system_failure(kind.mechanism, std::string("unshare of the ") + kind.mechanism + " failed",
+                        std::string("raise ") + kind.sysctl +
+                            "; where AppArmor restricts user namespaces, set "
+                            "kernel.apparmor_restrict_unprivileged_userns=0 or give cordon-engine "
+                            "a profile that allows them");
 }
 
 Result<HostIds, StartFailure> choose_host_ids() {
@@ -164,7 +162,17 @@ Started enter_user_namespace() {
 
 Started enter_namespaces() {
   if (const Started entered = enter_user_namespace(); !entered) return entered;
-  return unshare_the_rest();
+  for (const Kind& kind : kKinds) {
+    if (const Started unshared = unshare_one(kind); !unshared) return unshared;
+  }
+  return {};
+}
+
+Started enter_namespace(int kind) {
+  for (const Kind& each : kKinds) {
+    if (each.flag == kind) return unshare_one(each);
+  }
+  return StartFailure{"namespaces", "there is no such namespace", ""};
 }
 
 }  // namespace cordon::engine

@@ -12,4 +12,7 @@ namespace cordon::engine {
 // therefore change the processes' limits. Started by another user it stays that user.
 Started enter_namespaces();
 
+// One of them alone, by its CLONE_NEW... flag, which must be one of those above but the user's.
+Started enter_namespace(int kind);
+
 }  // namespace cordon::engine

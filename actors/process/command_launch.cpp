@@ -1,9 +1,11 @@
 #include "actors/process/command_launch.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -100,8 +102,20 @@ Result<pid_t, SandboxFailure> execute(const std::string& bubblewrap,
   pid_t pid = -1;
   const int error = plan.spawn(&pid, bubblewrap.c_str(), arguments.data(), environment);
   if (error == 0) return pid;
+  if (error == EAGAIN) {
+    return SandboxFailure{"processes", error_text(error) +
+                                           "; raise the limit of processes (RLIMIT_NPROC, the "
+                                           "pids control group)"};
+  }
   return SandboxFailure{"bubblewrap", "executing " + bubblewrap + " failed: " + error_text(error) +
                                           "; install the package bubblewrap"};
+}
+
+// Bubblewrap and its child, if it has one already, are a process group of their own.
+void end_unwatched(pid_t pid) {
+  ::kill(-pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
 }
 
 }  // namespace
@@ -144,6 +158,11 @@ Result<LaunchedCommand, SandboxFailure> launch_command(const CommandSandbox& san
   const auto pid = execute(host.bubblewrap.string(), inherit, out->write.get(), err->write.get());
   if (!pid) return pid.error();
   launched.process.reset(static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0)));
+  if (!launched.process) {
+    const SandboxFailure failure = descriptor_failure();
+    end_unwatched(*pid);
+    return failure;
+  }
   launched.out = std::move(out->read);
   launched.err = std::move(err->read);
   return launched;

@@ -31,6 +31,26 @@ constexpr std::array kControllers = {
 
 // ---------------------------------------------------------------- where groups can be made
 
+// A file that cannot be opened is as good as empty, unless the host has run out of something: then
+// nothing is known.
+class Files {
+ public:
+  std::string read(const fs::path& path) {
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) shortage_ = errno;
+    std::string text;
+    std::array<char, 4096> buffer;
+    for (ssize_t got = 0; file && (got = ::read(file.get(), buffer.data(), buffer.size())) > 0;) {
+      text.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+    return text;
+  }
+  int shortage() const { return shortage_; }  // an errno, or 0
+
+ private:
+  int shortage_ = 0;
+};
+
 struct Hierarchy {
   fs::path mounted;  // where
   fs::path root;     // which group is seen there
@@ -45,9 +65,9 @@ std::set<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-std::vector<Hierarchy> mounted_hierarchies(const fs::path& proc) {
+std::vector<Hierarchy> mounted_hierarchies(const std::string& mountinfo) {
   std::vector<Hierarchy> found;
-  std::ifstream lines(proc / "mountinfo");
+  std::istringstream lines(mountinfo);
   for (std::string line; std::getline(lines, line);) {
     const auto dash = line.find(" - ");
     if (dash == std::string::npos) continue;
@@ -63,9 +83,9 @@ std::vector<Hierarchy> mounted_hierarchies(const fs::path& proc) {
 }
 
 // Group paths of this process: by controller for version 1, by "" for version 2.
-std::map<std::string, fs::path> own_groups(const fs::path& proc) {
+std::map<std::string, fs::path> own_groups(const std::string& list) {
   std::map<std::string, fs::path> groups;
-  std::ifstream lines(proc / "cgroup");
+  std::istringstream lines(list);
   for (std::string line; std::getline(lines, line);) {
     const auto first = line.find(':');
     const auto second = line.find(':', first + 1);
@@ -86,13 +106,8 @@ std::optional<fs::path> directory_of(const Hierarchy& hierarchy, const fs::path&
 
 bool is_writable(const fs::path& path) { return ::access(path.c_str(), W_OK) == 0; }
 
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-bool offers(const fs::path& directory, const std::string& controller) {
-  std::istringstream names(read_text(directory / "cgroup.subtree_control"));
+bool offers(Files& files, const fs::path& directory, const std::string& controller) {
+  std::istringstream names(files.read(directory / "cgroup.subtree_control"));
   for (std::string name; names >> name;) {
     if (name == controller)
       return is_writable(directory) && is_writable(directory / "cgroup.procs");
@@ -108,8 +123,8 @@ std::string pid_namespace() {
 }
 
 // Together with the pid it names a process for good; empty when there is none.
-std::string start_time(const std::string& pid) {
-  const std::string stat = read_text("/proc/" + pid + "/stat");
+std::string start_time(Files& files, const std::string& pid) {
+  const std::string stat = files.read("/proc/" + pid + "/stat");
   std::istringstream fields(stat.substr(std::min(stat.rfind(')'), stat.size())));
   std::string field;
   for (int i = 0; i < 21; ++i) fields >> field;
@@ -120,7 +135,8 @@ std::string start_time(const std::string& pid) {
 std::string next_name() {
   static std::atomic<std::uint64_t> serial{0};
   const std::string pid = std::to_string(::getpid());
-  return std::string(kPrefix) + pid_namespace() + "-" + pid + "-" + start_time(pid) + "-" +
+  Files files;
+  return std::string(kPrefix) + pid_namespace() + "-" + pid + "-" + start_time(files, pid) + "-" +
          std::to_string(serial.fetch_add(1));
 }
 
@@ -135,7 +151,8 @@ bool is_of_dead_host(const std::string& name) {
   if (space != pid_namespace() || pid.find_first_not_of("0123456789") != std::string::npos) {
     return false;
   }
-  return start_time(pid) != started;
+  Files files;
+  return start_time(files, pid) != started && files.shortage() == 0;
 }
 
 // ---------------------------------------------------------------- values
@@ -218,10 +235,11 @@ std::uint64_t ControlGroup::out_of_memory_kills() const {
 
 // ---------------------------------------------------------------- all groups
 
-ControlGroups ControlGroups::detect(const fs::path& proc) {
+Result<ControlGroups, std::string> ControlGroups::detect(const fs::path& proc) {
+  Files files;
   ControlGroups groups;
-  const auto hierarchies = mounted_hierarchies(proc);
-  const auto own = own_groups(proc);
+  const auto hierarchies = mounted_hierarchies(files.read(proc / "mountinfo"));
+  const auto own = own_groups(files.read(proc / "cgroup"));
   for (const auto& [controller, name] : kControllers) {
     for (const Hierarchy& hierarchy : hierarchies) {
       const bool there = hierarchy.unified || hierarchy.options.count(name) != 0;
@@ -231,12 +249,17 @@ ControlGroups ControlGroups::detect(const fs::path& proc) {
       if (!directory) continue;
       if (!hierarchy.unified) {
         if (is_writable(*directory)) groups.places_[controller] = {*directory, false};
-      } else if (offers(*directory, name)) {
+      } else if (offers(files, *directory, name)) {
         groups.places_[controller] = {*directory, true};
-      } else if (*directory != hierarchy.mounted && offers(directory->parent_path(), name)) {
+      } else if (*directory != hierarchy.mounted && offers(files, directory->parent_path(), name)) {
         groups.places_[controller] = {directory->parent_path(), true};
       }
     }
+  }
+  if (files.shortage() != 0) {
+    const std::error_code code(files.shortage(), std::generic_category());
+    return "looking for control groups failed: " + code.message() +
+           "; raise the limit of open files";
   }
   groups.sweep();
   return groups;

@@ -52,8 +52,9 @@ class ControlGroups {
   enum class Controller : std::uint8_t { kMemory, kPids, kCpu };
 
   // What this process may use, by /proc/self/cgroup and mountinfo beneath `proc`. Removes what dead
-  // hosts have left.
-  static ControlGroups detect(const std::filesystem::path& proc = "/proc/self");
+  // hosts have left. An error, for people, when the host has too little of something to find out.
+  static Result<ControlGroups, std::string> detect(
+      const std::filesystem::path& proc = "/proc/self");
 
   // "cgroup v1", "cgroup v2"; none where the controller cannot be used.
   std::optional<std::string> mechanism(Controller controller) const;

@@ -1,11 +1,14 @@
 #include "cli/doctor/bait.h"
 
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -37,15 +40,51 @@ UniqueFd listen_on(int family, const sockaddr* address, std::size_t size) {
   return socket;
 }
 
+// Whatever the terminal or a service manager sends to the examination is not for this one.
+[[noreturn]] void remove_at_the_end(const fs::path& directory, int life) {
+  ::setsid();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_IGN);
+  char byte = 0;
+  while (::read(life, &byte, 1) < 0 && errno == EINTR) {
+  }
+  std::error_code ignored;
+  fs::remove_all(directory, ignored);
+  ::_exit(0);
+}
+
 }  // namespace
 
-HostBait::HostBait() : socket_("cordon-doctor-" + std::to_string(::getpid())) {
+FleetingDirectory::FleetingDirectory() {
+  int ends[2];
+  require(::pipe2(ends, O_CLOEXEC) == 0, "pipe2 failed");
+  const UniqueFd end_of_life(ends[0]);
+  life_.reset(ends[1]);
   std::string name = (fs::temp_directory_path() / "cordon-doctor-XXXXXX").string();
   require(::mkdtemp(name.data()) != nullptr && ::chmod(name.c_str(), 0755) == 0,
           "making a directory to be attacked failed");
-  directory_ = name;
-  file_ = write_file(directory_ / "file", 0644);
-  private_file_ = write_file(directory_ / "private", 0600);
+  path_ = name;
+  remover_ = ::fork();
+  if (remover_ == 0) {
+    life_.reset();
+    remove_at_the_end(path_, end_of_life.get());
+  }
+  if (remover_ < 0) {
+    const int error = errno;
+    ::rmdir(path_.c_str());
+    errno = error;
+    require(false, "fork failed");
+  }
+}
+
+FleetingDirectory::~FleetingDirectory() {
+  life_.reset();
+  while (::waitpid(remover_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+HostBait::HostBait() : socket_("cordon-doctor-" + std::to_string(::getpid())) {
+  file_ = write_file(directory_.path() / "file", 0644);
+  private_file_ = write_file(directory_.path() / "private", 0600);
 
   sockaddr_in loopback{};
   loopback.sin_family = AF_INET;
@@ -65,15 +104,15 @@ HostBait::HostBait() : socket_("cordon-doctor-" + std::to_string(::getpid())) {
   const int segment = ::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0666);
   require(segment >= 0, "shmget failed");
   memory_ = std::to_string(segment);
+  // Linux lets others attach to it until this process, the last one, has ended.
+  attached_ = ::shmat(segment, nullptr, SHM_RDONLY);
+  const bool attached = attached_ != reinterpret_cast<const void*>(-1);
+  require(::shmctl(segment, IPC_RMID, nullptr) == 0 && attached, "sharing memory failed");
 
   std::ifstream("/proc/self/comm") >> process_;
   require(::setenv(kVariable, "bait", 1) == 0, "setenv failed");
 }
 
-HostBait::~HostBait() {
-  std::error_code ignored;
-  fs::remove_all(directory_, ignored);
-  ::shmctl(std::stoi(memory_), IPC_RMID, nullptr);
-}
+HostBait::~HostBait() { ::shmdt(attached_); }
 
 }  // namespace cordon::doctor

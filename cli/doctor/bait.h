@@ -1,6 +1,8 @@
 #pragma once
 // What attempts are aimed at: harmless things of this host that no sandbox may reach, made for the
-// time of the examination.
+// time of the examination. Nothing of it outlives this process, however it ends.
+
+#include <sys/types.h>
 
 #include <filesystem>
 #include <string>
@@ -9,10 +11,25 @@
 
 namespace cordon::doctor {
 
+// A directory for temporary files that is gone when this process is: another one waits for its end.
+class FleetingDirectory {
+ public:
+  FleetingDirectory();  // throws std::system_error
+  ~FleetingDirectory();
+  FleetingDirectory(const FleetingDirectory&) = delete;
+  FleetingDirectory& operator=(const FleetingDirectory&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  UniqueFd life_;  // the end of it is what the other process waits for
+  pid_t remover_ = -1;
+};
+
 class HostBait {
  public:
-  // Throws std::system_error where it cannot be laid out. Call it before there are threads: it sets
-  // an environment variable.
+  // Throws std::system_error where it cannot be laid out. Call it before there are threads: it
+  // forks, and sets an environment variable.
   HostBait();
   ~HostBait();
   HostBait(const HostBait&) = delete;
@@ -27,13 +44,14 @@ class HostBait {
   static constexpr const char* kVariable = "CORDON_DOCTOR_BAIT";  // in this environment
 
  private:
-  std::filesystem::path directory_;
+  FleetingDirectory directory_;
   std::string file_;
   std::string private_file_;
   std::string port_;
   std::string socket_;
   std::string memory_;
   std::string process_;
+  const void* attached_ = nullptr;  // keeps the segment, which is marked to be removed
   UniqueFd listener_;
   UniqueFd abstract_listener_;
 };

@@ -31,6 +31,8 @@ constexpr Layer kLayers[] = {
     {"abstract sockets", "connect to a local listener"},
     {"IPC namespace", "attach shared memory of the host"},
     {"PID namespace", "signal a process of the host"},
+    {"UTS namespace", "rename the host"},
+    {"cgroup namespace", "see the host's control groups"},
     {"capabilities", "mount a file system"},
     {"no new privileges", "get capabilities by executing"},
     {"landlock read", "open a file that everybody may read"},
@@ -39,6 +41,8 @@ constexpr Layer kLayers[] = {
     {"executable memory", "map writable, executable memory"},
     {"memory limit", "map more than the limit"},
     {"descriptor limit", "open one more descriptor"},
+    {"file size limit", "write to an own file"},
+    {"locked memory limit", "lock a page of memory"},
     {"no core dumps", "crash and leave memory on disk"},
     {"no inspection", "read memory as the same user"},
 };

@@ -109,6 +109,25 @@ Attempt by_32_bit_table(Argument) {
   return result >= 0 ? Attempt{true, "it succeeded"} : Attempt{false, "refused"};
 }
 
+Attempt grow(Argument path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  return judge(file < 0 ? -1 : ::write(file, "x", 1));
+}
+
+Attempt lock_memory(Argument) {
+  static char page[4096];
+  return judge(::mlock(page, sizeof page));
+}
+
+// Where in the host's control groups this process is.
+Attempt see_groups(Argument) {
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    if (!line.ends_with(":/")) return {true, "it sees its place in the host's groups"};
+  }
+  return {false, "it seems to be in the root of all groups"};
+}
+
 // More than the argument's number of descriptors, counted from 0.
 Attempt find_descriptors(Argument expected) {
   std::string found;
@@ -194,6 +213,7 @@ const std::map<std::string, std::function<Attempt(Argument)>>& attacks() {
          return judge(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
        }},
       {"append", [](Argument path) { return judge(::open(path.c_str(), O_WRONLY | O_CLOEXEC)); }},
+      {"grow", grow},
       {"connect", connect_loopback},
       {"connect abstract", connect_abstract},
       {"internet socket", [](Argument) { return judge(::socket(AF_INET, SOCK_STREAM, 0)); }},
@@ -216,6 +236,7 @@ const std::map<std::string, std::function<Attempt(Argument)>>& attacks() {
       {"signal", [](Argument pid) { return judge(::kill(std::stoi(pid), 0), {EPERM}); }},
       {"signal all", [](Argument) { return judge(::kill(-1, 0)); }},
       {"see process", see_process},
+      {"see groups", see_groups},
       {"trace", [](Argument) { return judge(::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr)); }},
       {"read memory",
        [](Argument pid) {
@@ -229,6 +250,7 @@ const std::map<std::string, std::function<Attempt(Argument)>>& attacks() {
        [](Argument) { return map_memory(4096, PROT_READ | PROT_WRITE | PROT_EXEC, false); }},
       {"memory file", [](Argument) { return call({}, SYS_memfd_create, "x", 0U); }},
       {"memory", use_memory},
+      {"lock memory", lock_memory},
       {"address space",
        [](Argument mebibytes) {
          return map_memory(std::stoul(mebibytes) << 20, PROT_READ | PROT_WRITE, false);

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +16,9 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string_view>
 
 #include "engine/landlock.h"
 #include "engine/lockdown.h"
@@ -165,6 +168,53 @@ Attempt signal_host() {
   return {said.starts_with("reached"), said.substr(said.find(' ') + 1)};
 }
 
+// A host that may be renamed: a process that stays in a namespace of ours, and tells its name.
+class NamedHost {
+ public:
+  Started begin() {
+    if (const Started entered = enter_namespaces(); !entered) return entered;
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+      return system_failure("descriptors", "socketpair failed", "raise the limit of open files");
+    }
+    question_.reset(ends[0]);
+    const UniqueFd answer(ends[1]);
+    const pid_t host = ::fork();
+    if (host < 0) {
+      return system_failure("processes", "fork failed", "raise the limit of processes");
+    }
+    if (host == 0) {
+      question_.reset();
+      tell_name(answer.get());
+    }
+    return {};
+  }
+
+  Attempt rename() const {
+    constexpr std::string_view kNewName = "reached";
+    if (::sethostname(kNewName.data(), kNewName.size()) != 0) return {false, "sethostname failed"};
+    std::array<char, 128> name{};
+    if (::write(question_.get(), "?", 1) != 1 ||
+        ::read(question_.get(), name.data(), name.size() - 1) <= 0) {
+      return {true, "the host does not tell its name"};
+    }
+    if (name.data() == kNewName) return {true, "the host has another name"};
+    return {false, "the host has kept its name"};
+  }
+
+ private:
+  [[noreturn]] static void tell_name(int answer) {
+    char question = 0;
+    std::array<char, 128> name{};
+    const bool told = ::read(answer, &question, 1) == 1 &&
+                      ::gethostname(name.data(), name.size() - 1) == 0 &&
+                      ::write(answer, name.data(), name.size()) > 0;
+    ::_exit(told ? 0 : 1);
+  }
+
+  UniqueFd question_;
+};
+
 Attempt dump_core() {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -203,6 +253,7 @@ std::map<std::string, Layer> layers(const Bait& bait) {
   const auto restrict_all = [] { return restrict_access(); };
   const std::string landlock = "landlock " + std::to_string(landlock_version());
   const std::string kNamespaces = "namespaces";
+  const auto host = std::make_shared<NamedHost>();
   std::map<std::string, Layer> all{
       {"mount view",
        {"pivot_root", enter_namespaces, empty_the_mount_view, aim("open", bait.file)}},
@@ -212,6 +263,10 @@ std::map<std::string, Layer> layers(const Bait& bait) {
       {"IPC namespace",
        {kNamespaces, nothing, enter_namespaces, aim("shared memory", bait.memory)}},
       {"PID namespace", {kNamespaces, nothing, enter_namespaces, signal_host}},
+      {"UTS namespace",
+       {kNamespaces, [host] { return host->begin(); }, [] { return enter_namespace(CLONE_NEWUTS); },
+        [host] { return host->rename(); }}},
+      {"cgroup namespace", {kNamespaces, nothing, enter_namespaces, aim("see groups", "")}},
       {"capabilities", {"capset", enter_namespaces, drop_capabilities, aim("mount", "/proc")}},
       {"no new privileges",
        {"no_new_privs", become_powerless_root, forbid_new_privileges, execute_for_capabilities}},
@@ -223,6 +278,10 @@ std::map<std::string, Layer> layers(const Bait& bait) {
        {"seccomp", forbid_new_privileges, filter_calls, aim("write and execute", "")}},
       {"memory limit",
        {"RLIMIT_DATA", nothing, limit(RLIMIT_DATA, rlim_t{64} << 20), aim("address space", "128")}},
+      {"file size limit",
+       {"RLIMIT_FSIZE", nothing, limit(RLIMIT_FSIZE, 0), aim("grow", bait.private_file)}},
+      {"locked memory limit",
+       {"RLIMIT_MEMLOCK", become_open_user, limit(RLIMIT_MEMLOCK, 0), aim("lock memory", "")}},
       {"descriptor limit",
        {"RLIMIT_NOFILE", nothing, limit(RLIMIT_NOFILE, 3), aim("duplicate", "")}},
       {"no core dumps",

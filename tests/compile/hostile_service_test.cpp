@@ -162,6 +162,20 @@ TEST_CASE("a service that lies answers nobody and hurts nobody") {
          say(fd, u32(3) + u32(1));
          stay(fd);
        }},
+      {"trickle",  // a byte now and then is no progress
+       [](int fd) {
+         say(fd, u32(1 << 20) + u32(1));
+         pollfd until_closed{fd, POLLRDHUP, 0};
+         while (say(fd, "x") && ::poll(&until_closed, 1, 5) == 0) {
+         }
+       }},
+      {"nested without end",
+       [](int fd) {
+         std::string deep = u32(1) + "\x06" + u32(1) + u32(4) + "code";
+         for (int i = 0; i < 10'000; ++i) deep += "\x05" + u32(1);
+         say(fd, u32(static_cast<std::uint32_t>(deep.size())) + deep);
+         stay(fd);
+       }},
       {"flood",
        [](int fd) {
          const std::string answer = u32(1 << 20) + u32(1) + std::string((1 << 20) - 4, 'x');
@@ -210,17 +224,21 @@ std::string hear_packet(int fd) {
   return got == static_cast<ssize_t>(bytes.size()) ? bytes : std::string();
 }
 
-// Answers each request with "let x = 1;" and no map, but hangs at one that holds `slow`.
-void serve_until_slow(int fd) {
+// "let x = 1;" and no map, to a request's packet.
+std::string answer_to(const std::string& packet) {
   const auto text = [](const std::string& value) {
     return u32(static_cast<std::uint32_t>(value.size())) + value;
   };
+  return text(u32(esbuild::read_u32(packet) | 1) + "\x06" + u32(1) + text("code") + "\x03" +
+              text("let x = 1;"));
+}
+
+// Answers each request, but hangs at one that holds `slow`.
+void serve_until_slow(int fd) {
   say(fd, kVersion);
   for (std::string packet = hear_packet(fd); !packet.empty(); packet = hear_packet(fd)) {
     if (packet.find("slow") != std::string::npos) return stay(fd);
-    const std::string answer = u32(esbuild::read_u32(packet) | 1) + "\x06" + u32(1) + text("code") +
-                               "\x03" + text("let x = 1;");
-    say(fd, text(answer));
+    say(fd, answer_to(packet));
   }
 }
 
@@ -235,6 +253,51 @@ TEST_CASE("a source that takes too long fails, others do not") {
   REQUIRE_FALSE(failed.has_value());
   CHECK(failed.error().kind == CompileFailure::Kind::kResources);
   CHECK(failed.error().message.find("in time") != std::string::npos);
+}
+
+TEST_CASE("what a service says too often, or too early, reaches nobody") {
+  struct Way {
+    const char* name;
+    std::function<void(int)> part;
+  };
+  const auto way = GENERATE(values<Way>({
+      {"each answer twice",
+       [](int fd) {
+         for (std::string packet = hear_packet(fd); !packet.empty(); packet = hear_packet(fd)) {
+           if (!say(fd, answer_to(packet) + answer_to(packet))) return;
+         }
+       }},
+      {"one answer without end",
+       [](int fd) {
+         const std::string packet = hear_packet(fd);
+         while (!packet.empty() && say(fd, answer_to(packet))) {
+         }
+       }},
+      {"answers before the requests",
+       [](int fd) {
+         for (std::uint32_t id = 0; id < 100; ++id) {
+           if (!say(fd, answer_to(u32(id << 1)))) return;
+         }
+         stay(fd);
+       }},
+  }));
+  INFO(way.name);
+  RunningClient client(actor([&](int fd) {
+                         say(fd, kVersion);
+                         way.part(fd);
+                       }),
+                       std::chrono::milliseconds(1000));
+  // Each is answered once: with its own answer, or with the reason why there is none.
+  auto outcomes = client.start_all(std::vector<std::string>(10, "let x: number = 1"));
+  for (auto& outcome : outcomes) {
+    const Outcome answered = test::get(std::move(outcome));
+    if (answered) {
+      CHECK(answered->code == "let x = 1;");
+    } else {
+      CHECK(answered.error().kind == CompileFailure::Kind::kResources);
+      CHECK(answered.error().message.find("compiler") != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("after a bad service a good one serves") {

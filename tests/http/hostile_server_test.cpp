@@ -1,8 +1,11 @@
 // Servers that do their worst: every request ends, with the exact reason, and so does the
 // connection.
 
+#include <zlib.h>
+
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <random>
 
 #include "tests/http/support/http_test_client.h"
@@ -105,6 +108,31 @@ TEST_CASE("A body that ends early is a failure") {
         "connection closed before the response's end");
 }
 
+TEST_CASE("A body of nothing that decodes to gigabytes is cut by what it decodes to") {
+  z_stream stream{};
+  REQUIRE(deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string zeros(1 << 20, '\0');
+  std::atomic<bool> gone{false};
+  LocalServer server([&](Peer& peer) {
+    peer.read_request();
+    peer.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
+    std::string out(1 << 20, '\0');
+    for (int i = 0; i < 4096 && !gone; ++i) {
+      stream.next_in = reinterpret_cast<unsigned char*>(zeros.data());
+      stream.avail_in = static_cast<unsigned>(zeros.size());
+      stream.next_out = reinterpret_cast<unsigned char*>(out.data());
+      stream.avail_out = static_cast<unsigned>(out.size());
+      deflate(&stream, Z_SYNC_FLUSH);
+      gone = !peer.send(std::string_view(out).substr(0, out.size() - stream.avail_out));
+    }
+  });
+  HttpTestClient client;
+  CHECK(refusal_of(client.get(server.origin() + "/", 1 << 16)).capability == "resource.bytes");
+  CHECK(client.run_until([&] { return server.ended() == 1; }));
+  CHECK(gone);
+  deflateEnd(&stream);
+}
+
 TEST_CASE("A reset in the middle is a failure") {
   HttpTestClient client;
   LocalServer server([&](Peer& peer) {
@@ -116,7 +144,8 @@ TEST_CASE("A reset in the middle is a failure") {
   CHECK(reason == "connection reset");
 }
 
-TEST_CASE("Closing the session ends a server that never answers, or trickles, at once") {
+TEST_CASE(
+    "Closing the session ends a server that never answers, trickles or never reads, at once") {
   std::atomic<unsigned> asked{0};
   LocalServer silent([&](Peer& peer) {
     peer.read_request();
@@ -129,18 +158,32 @@ TEST_CASE("Closing the session ends a server that never answers, or trickles, at
     ++asked;
     peer.wait_for_end();
   });
+  // Reads nothing, so that a large request is never sent to its end.
+  std::atomic<bool> over{false};
+  LocalServer deaf([&](Peer& peer) {
+    ++asked;
+    while (!over && !peer.gone_within(std::chrono::milliseconds(10))) {
+    }
+    peer.wait_for_end();
+  });
   HttpTestClient client;
   auto session = client.session();
   const auto first = client.start(*session, request(silent.origin() + "/"));
   const auto second = client.start(*session, request(slow.origin() + "/"));
-  REQUIRE(client.run_until([&] { return asked == 2; }));
+  const auto third =
+      client.start(*session, request(deaf.origin() + "/", "POST"), std::string(32 << 20, 'b'));
+  REQUIRE(client.run_until([&] { return asked == 3; }));
   CHECK_FALSE(first->has_value());
   CHECK_FALSE(second->has_value());
+  CHECK_FALSE(third->has_value());
   SECTION("by close()") { session->close(); }
   SECTION("by its end") { session.reset(); }
   CHECK(failure_of(client.finish(first)) == "cancelled");
   CHECK(failure_of(client.finish(second)) == "cancelled");
-  CHECK(client.run_until([&] { return silent.ended() == 1 && slow.ended() == 1; }));
+  CHECK(failure_of(client.finish(third)) == "cancelled");
+  over = true;
+  CHECK(client.run_until(
+      [&] { return silent.ended() == 1 && slow.ended() == 1 && deaf.ended() == 1; }));
 }
 
 TEST_CASE("Closing the session ends what waits, what connects and what comes after") {

@@ -94,12 +94,20 @@ TEST_CASE("A server that speaks something else, or nothing, fails the handshake"
     peer.wait_for_end();
   });
   LocalServer silent([](Peer& peer) { peer.wait_for_end(); });
+  // A handshake's record that comes byte by byte.
+  LocalServer trickling([](Peer& peer) {
+    peer.send(std::string_view("\x16\x03\x03\x40\x00", 5));
+    while (peer.send("x") && !peer.gone_within(std::chrono::milliseconds(5))) {
+    }
+  });
   const auto https = [](const LocalServer& server) {
     return "https://127.0.0.1:" + std::to_string(server.port()) + "/";
   };
   CHECK(failure_of(client.get(https(plain))) == "TLS handshake failed");
   CHECK(failure_of(client.get(https(silent))) == "TLS handshake timed out");
-  CHECK(client.run_until([&] { return plain.ended() == 1 && silent.ended() == 1; }));
+  CHECK(failure_of(client.get(https(trickling))) == "TLS handshake timed out");
+  CHECK(client.run_until(
+      [&] { return plain.ended() == 1 && silent.ended() == 1 && trickling.ended() == 1; }));
 }
 
 TEST_CASE("TLS 1.1 is not spoken") {
@@ -134,6 +142,23 @@ TEST_CASE("A body that ends with the connection needs TLS's own goodbye") {
   } else {
     CHECK(failure_of(result) == "connection closed");
   }
+}
+
+TEST_CASE("A body whose end is known is cut short whether or not TLS says goodbye") {
+  const TestCa ca;
+  const std::string response =
+      GENERATE(as<std::string>(), "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
+               "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+  const bool says_goodbye = GENERATE(true, false);
+  LocalServer server(
+      [&](Peer& peer) {
+        peer.read_request();
+        peer.send(response);
+        says_goodbye ? peer.close() : peer.cut();
+      },
+      ca.issue({}));
+  HttpTestClient client(trusting(ca));
+  CHECK(failure_of(client.get(server.origin() + "/")).starts_with("connection closed"));
 }
 
 TEST_CASE("Limits and cancellation hold over TLS") {

@@ -33,7 +33,7 @@ class MadeUp {
   ControlGroups detect() {
     tree_.write("proc/mountinfo", mounts_);
     tree_.write("proc/cgroup", groups_);
-    return ControlGroups::detect(tree_ / "proc");
+    return *ControlGroups::detect(tree_ / "proc");
   }
 
  private:
@@ -111,7 +111,7 @@ TEST_CASE("groups of dead hosts are swept, others stay") {
 }
 
 TEST_CASE("a group is made with its limits and removed with its handle") {
-  const ControlGroups groups = ControlGroups::detect();
+  const ControlGroups groups = *ControlGroups::detect();
   if (!groups.mechanism(Controller::kPids) || !groups.mechanism(Controller::kMemory)) {
     WARN("skipped: no control groups can be made here");
     return;

@@ -53,7 +53,7 @@ class Sandboxed {
   // Of the testee.
   std::string probe(const std::string& name, const std::string& argument = "");
 
-  const CommandHost& host() { return service_.host(); }
+  const CommandHost& host() { return **service_.host(); }
 
  private:
   CommandSession& session();

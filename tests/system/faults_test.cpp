@@ -1,128 +1,30 @@
 // The host runs out of something: calls end with an error that says of what, nothing else is
 // harmed, and once there is some again the same runtime works on.
 //
-// Each case changes its process for good, so it runs in one of its own.
+// For commands, see command_faults_test.cpp.
 
 #include <catch2/catch.hpp>
 
-#include <fcntl.h>
-#include <grp.h>
-#include <sched.h>
 #include <sys/mount.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <fstream>
-#include <functional>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "audit/verify.h"
-#include "messages/unique_fd.h"
 #include "tests/support/sanitized.h"
 #include "tests/system/killer.h"
+#include "tests/system/own_process.h"
 #include "tests/system/processes.h"
 #include "tests/system/world.h"
 
 using namespace cordon;
-using Catch::Matchers::Contains;
-using test::World;
+using namespace cordon::test;
 
 namespace {
 
-constexpr const char* kSkip = "skip";
-constexpr const char* kGood = "good";
-constexpr const char* kOne = "export default () => 1;";
-
-// `body` in a forked process: kGood, kSkip, or what went wrong.
-std::string in_own_process(const std::function<void()>& body) {
-  int ends[2];
-  REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
-  UniqueFd from(ends[0]);
-  UniqueFd to(ends[1]);
-  const pid_t pid = ::fork();
-  REQUIRE(pid >= 0);
-  if (pid == 0) {
-    std::string text = kGood;
-    try {
-      body();
-    } catch (const std::exception& problem) {
-      text = problem.what();
-    } catch (...) {
-      text = "unknown exception";
-    }
-    const bool told = ::write(to.get(), text.data(), text.size()) >= 0;
-    ::_exit(told ? 0 : 1);
-  }
-  to.reset();
-  std::string text;
-  char buffer[512];
-  for (ssize_t count = 0; (count = ::read(from.get(), buffer, sizeof buffer)) > 0;) {
-    text.append(buffer, static_cast<std::size_t>(count));
-  }
-  int status = 0;
-  REQUIRE(::waitpid(pid, &status, 0) == pid);
-  return WIFEXITED(status) ? text : "died of signal " + std::to_string(WTERMSIG(status));
-}
-
-void check_or_skip(const std::string& said) {
-  if (said == kSkip) {
-    WARN("skipped: this test needs to mount a file system of its own");
-    return;
-  }
-  CHECK(said == kGood);
-}
-
-// Catch's assertions belong to the test's own process.
-void require(bool holds, const std::string& what) {
-  if (!holds) throw std::runtime_error(what);
-}
-
-std::string describe(const Outcome& outcome) {
-  return std::string(to_string(outcome.status)) +
-         (outcome.error ? ": " + outcome.error->message : "");
-}
-
-void require_ok(const Outcome& outcome) {
-  require(outcome.status == Status::kOk, describe(outcome));
-}
-
-void require_unavailable(const Outcome& outcome, const std::string& words) {
-  require(outcome.status == Status::kUnavailable &&
-              outcome.error->message.find(words) != std::string::npos,
-          "not unavailable with '" + words + "': " + describe(outcome));
-}
-
-void set_soft_limit(pid_t pid, __rlimit_resource resource, rlim_t value) {
-  rlimit limit{};
-  require(::prlimit(pid, resource, nullptr, &limit) == 0, "prlimit");
-  limit.rlim_cur = std::min(value, limit.rlim_max);
-  require(::prlimit(pid, resource, &limit, nullptr) == 0, "prlimit");
-}
-
-// Mounts are from then on seen by this process and what it starts alone.
-void enter_mount_namespace() {
-  if (::unshare(::geteuid() == 0 ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS) != 0 ||
-      ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
-    throw std::runtime_error(kSkip);
-  }
-}
-
-void mount_small(const std::string& path, const char* options) {
-  if (::mount("cordon-test", path.c_str(), "tmpfs", 0, options) != 0) {
-    throw std::runtime_error(kSkip);
-  }
-}
-
-// Takes all that is left of a file system.
-void fill(const std::string& path) {
-  std::ofstream file(path, std::ios::binary);
-  const std::string block(4096, 'x');
-  while (file.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
-  }
-}
+constexpr const char* kMounts = "to mount a file system of its own";
 
 AISandboxOptions writing(const std::string& directory) {
   AISandboxOptions options;
@@ -139,7 +41,7 @@ constexpr const char* kWrite =
 }  // namespace
 
 TEST_CASE("out of descriptors: calls say so, and work again when there are some") {
-  if (test::kSanitized) {
+  if (kSanitized) {
     WARN("skipped: a sanitizer needs descriptors of its own");
     return;
   }
@@ -223,7 +125,7 @@ TEST_CASE("nearly out of descriptors: whichever is the one too many, it is not t
 
 TEST_CASE("out of descriptors at the start: the runtime is unavailable, with the remedy") {
   CHECK(in_own_process([] {
-          set_soft_limit(0, RLIMIT_NOFILE, test::count_descriptors() + 2);
+          set_soft_limit(0, RLIMIT_NOFILE, count_descriptors() + 2);
           try {
             const World world;
           } catch (const Unavailable& problem) {
@@ -241,80 +143,87 @@ TEST_CASE("out of processes: calls say so, and work again when there may be some
   CHECK(in_own_process([] {
           World world(RuntimeOptions{.spare_children = 0});
           require_ok(world.run(kOne));
-          const pid_t zygote = test::zygote();
+          const pid_t zygote = zygote();
           require(zygote > 0, "no zygote");
           set_soft_limit(zygote, RLIMIT_NPROC, 0);
           require_unavailable(world.run(kOne), "raise the limit of processes");
           require_unavailable(world.run(kOne), "raise the limit of processes");
           set_soft_limit(zygote, RLIMIT_NPROC, RLIM_INFINITY);
           require_ok(world.run(kOne));
-          require(test::zygote() == zygote, "the zygote was replaced");
+          require(zygote() == zygote, "the zygote was replaced");
         }) == kGood);
 }
 
 TEST_CASE("a full disk: writing fails with a plain error, and the file keeps its old text") {
-  const test::ScratchDirectory scratch;
+  const ScratchDirectory scratch;
   check_or_skip(in_own_process([&] {
-    enter_mount_namespace();
-    mount_small(scratch.path(), "size=256k");
-    World world;
-    const std::string path = scratch.write("target.txt", "old");
-    const std::string arguments = "[\"" + path + "\"]";
-    fill(scratch / "filler");
-    const Outcome full = world.run(kWrite, writing(scratch.path()), arguments);
-    require_ok(full);
-    require(full.result->json().starts_with("\"Error: Filesystem write of ") &&
-                full.result->json().find("no space left") != std::string::npos,
-            full.result->json());
-    require(scratch.read("target.txt") == "old", "the old text is gone");
-    std::filesystem::remove(scratch / "filler");
-    require(world.run(kWrite, writing(scratch.path()), arguments).result->json() == "\"written\"",
-            "it does not recover");
-    std::size_t files = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(scratch.path())) {
-      files += entry.path().empty() ? 0U : 1U;
-    }
-    require(files == 1, "a temporary file is left");
-  }));
+                  enter_mount_namespace();
+                  mount_small(scratch.path(), "size=256k");
+                  World world;
+                  const std::string path = scratch.write("target.txt", "old");
+                  const std::string arguments = "[\"" + path + "\"]";
+                  fill(scratch / "filler");
+                  const Outcome full = world.run(kWrite, writing(scratch.path()), arguments);
+                  require_ok(full);
+                  require(full.result->json().starts_with("\"Error: Filesystem write of ") &&
+                              full.result->json().find("no space left") != std::string::npos,
+                          full.result->json());
+                  require(scratch.read("target.txt") == "old", "the old text is gone");
+                  std::filesystem::remove(scratch / "filler");
+                  require(world.run(kWrite, writing(scratch.path()), arguments).result->json() ==
+                              "\"written\"",
+                          "it does not recover");
+                  std::size_t files = 0;
+                  for (const auto& entry : std::filesystem::directory_iterator(scratch.path())) {
+                    files += entry.path().empty() ? 0U : 1U;
+                  }
+                  require(files == 1, "a temporary file is left");
+                }),
+                kMounts);
 }
 
 TEST_CASE("a full disk: without audit no run, and the log goes on where it was") {
-  const test::ScratchDirectory scratch;
+  const ScratchDirectory scratch;
   check_or_skip(in_own_process([&] {
-    enter_mount_namespace();
-    mount_small(scratch.path(), "size=64k");
-    const std::string log = scratch / "audit.log";
-    std::string head;
-    {
-      World world(RuntimeOptions{.audit_file = log});
-      require_ok(world.run(kOne));
-      fill(scratch / "filler");
-      // What is left of the log's last block takes some events.
-      Outcome outcome = world.run(kOne);
-      for (int i = 0; i < 100 && outcome.status == Status::kOk; ++i) outcome = world.run(kOne);
-      require(outcome.status == Status::kAuditFailed, describe(outcome));
-      require(world.run(kOne).status == Status::kAuditFailed, "the next call was not stopped");
-      std::filesystem::remove(scratch / "filler");
-      require_ok(world.run(kOne));
-      head = world.runtime.audit_head();
-    }
-    const VerifyReport report = verify_log(log, {.expected_head = head});
-    require(report.good(), report.problem ? report.problem->message : "");
-  }));
+                  enter_mount_namespace();
+                  mount_small(scratch.path(), "size=64k");
+                  const std::string log = scratch / "audit.log";
+                  std::string head;
+                  {
+                    World world(RuntimeOptions{.audit_file = log});
+                    require_ok(world.run(kOne));
+                    fill(scratch / "filler");
+                    // What is left of the log's last block takes some events.
+                    Outcome outcome = world.run(kOne);
+                    for (int i = 0; i < 100 && outcome.status == Status::kOk; ++i)
+                      outcome = world.run(kOne);
+                    require(outcome.status == Status::kAuditFailed, describe(outcome));
+                    require(world.run(kOne).status == Status::kAuditFailed,
+                            "the next call was not stopped");
+                    std::filesystem::remove(scratch / "filler");
+                    require_ok(world.run(kOne));
+                    head = world.runtime.audit_head();
+                  }
+                  const VerifyReport report = verify_log(log, {.expected_head = head});
+                  require(report.good(), report.problem ? report.problem->message : "");
+                }),
+                kMounts);
 }
 
 TEST_CASE("a full /tmp is nothing to Cordon") {
   check_or_skip(in_own_process([] {
-    // The programs may themselves be beneath /tmp.
-    const auto engines = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    RuntimeOptions options{.engine_directory = "/mnt"};
-    enter_mount_namespace();
-    if (::mount(engines.c_str(), "/mnt", nullptr, MS_BIND, nullptr) != 0) {
-      throw std::runtime_error(kSkip);
-    }
-    mount_small("/tmp", "size=64k");
-    fill("/tmp/filler");
-    World world(options);
-    for (int i = 0; i < 3; ++i) require_ok(world.run(kOne));
-  }));
+                  // The programs may themselves be beneath /tmp.
+                  const auto engines =
+                      std::filesystem::read_symlink("/proc/self/exe").parent_path();
+                  RuntimeOptions options{.engine_directory = "/mnt"};
+                  enter_mount_namespace();
+                  if (::mount(engines.c_str(), "/mnt", nullptr, MS_BIND, nullptr) != 0) {
+                    throw std::runtime_error(kSkip);
+                  }
+                  mount_small("/tmp", "size=64k");
+                  fill("/tmp/filler");
+                  World world(options);
+                  for (int i = 0; i < 3; ++i) require_ok(world.run(kOne));
+                }),
+                kMounts);
 }

@@ -33,10 +33,10 @@ bool is_locked_down(pid_t pid) {
   return false;
 }
 
-// Only a child of this process, whatever has become of the number meanwhile.
-bool kill_child(pid_t pid) {
+// Only a child of `parent` (0: of this process), whatever has become of the number meanwhile.
+bool kill_child(pid_t pid, pid_t parent = 0) {
   const UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (!pidfd || !is_living_child(pid)) return false;
+  if (!pidfd || !is_living_child(pid, parent)) return false;
   return ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
 }
 
@@ -44,6 +44,7 @@ struct Processes {
   std::vector<pid_t> engines;  // the zygote is the oldest of them
   std::vector<pid_t> inits;
   std::vector<pid_t> compilers;
+  std::vector<pid_t> bubblewraps;
 };
 
 Processes find_processes() {
@@ -54,9 +55,17 @@ Processes find_processes() {
     if (name == "cordon-engine" && is_locked_down(pid)) found.engines.push_back(pid);
     if (name == "cordon-init") found.inits.push_back(pid);
     if (name == "cordon-esbuild" || name == "5") found.compilers.push_back(pid);
+    if (name == "bwrap") found.bubblewraps.push_back(pid);
   }
   std::sort(found.engines.begin(), found.engines.end());
   return found;
+}
+
+// Bubblewrap, or the first process of its sandbox.
+bool kill_command(pid_t bubblewrap, bool first) {
+  if (!first) return kill_child(bubblewrap);
+  const auto started = children(bubblewrap);
+  return !started.empty() && kill_child(started.front(), bubblewrap);
 }
 
 }  // namespace
@@ -85,6 +94,8 @@ void Killer::run(std::chrono::milliseconds pause, std::uint32_t seed) {
       zygotes_ += kill_child(found.engines.front()) ? 1 : 0;
     } else if (choice <= 5 && !found.compilers.empty()) {
       compilers_ += kill_child(any_of(found.compilers)) ? 1 : 0;
+    } else if (choice <= 12 && !found.bubblewraps.empty()) {
+      commands_ += kill_command(any_of(found.bubblewraps), choice % 2 == 0) ? 1 : 0;
     } else if (serving) {
       found.engines.erase(found.engines.begin());
       children_ += kill_child(any_of(found.engines)) ? 1 : 0;
@@ -116,7 +127,8 @@ bool kill_spares(std::size_t count) {
   for (const pid_t pid : spares) {
     if (!kill_child(pid)) return false;
   }
-  while (std::any_of(spares.begin(), spares.end(), is_living_child)) {
+  const auto lives = [](pid_t pid) { return is_living_child(pid); };
+  while (std::any_of(spares.begin(), spares.end(), lives)) {
     if (Clock::now() > until) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -1,6 +1,6 @@
 #pragma once
 // Kills a random process of the runtime under test every few milliseconds: guests' children, the
-// zygote, the compiler, the inits of their namespaces.
+// zygote, the compiler, the inits of their namespaces, and the sandboxes of commands.
 
 #include <sys/types.h>
 
@@ -26,6 +26,7 @@ class Killer {
   int zygotes_killed() const { return zygotes_; }
   int compilers_killed() const { return compilers_; }
   int inits_killed() const { return inits_; }
+  int commands_killed() const { return commands_; }  // bubblewrap, or what it has started
 
  private:
   void run(std::chrono::milliseconds pause, std::uint32_t seed);
@@ -34,6 +35,7 @@ class Killer {
   std::atomic<int> zygotes_ = 0;
   std::atomic<int> compilers_ = 0;
   std::atomic<int> inits_ = 0;
+  std::atomic<int> commands_ = 0;
   std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };

@@ -2,8 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "tests/http/support/local_server.h"
 #include "tests/system/world.h"
@@ -143,6 +145,27 @@ TEST_CASE("a server that never answers is ended by the wall clock, and its conne
   CHECK(outcome.status == Status::kTimeout);
   CHECK(world.event_lines() ==
         Lines{"network error " + server.origin(), "resource.wallClock denied", "execute denied"});
+}
+
+TEST_CASE("a server that trickles is ended by the wall clock, wherever in its answer it is") {
+  const std::string start = GENERATE(as<std::string>(), "H", "HTTP/1.1 200 O",
+                                     "HTTP/1.1 200 OK\r\nX-", "HTTP/1.1 200 OK\r\n\r\n",
+                                     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;");
+  const std::string more = start == "H" ? "" : "a";
+  LocalServer server([&](Peer& peer) {
+    peer.read_request();
+    peer.send(start);
+    while (!peer.gone_within(std::chrono::milliseconds(5)) && peer.send(more)) {
+    }
+  });
+  World world;
+  AISandboxOptions options = with_origin(server.origin());
+  options.resources.wall_clock_ms = 300;
+  CHECK(world.run(kFetch, options, list(server.origin() + "/")).status == Status::kTimeout);
+  for (int i = 0; i < 4000 && server.ended() == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK(server.ended() == 1);
 }
 
 TEST_CASE("a request that is open when the program ends is cancelled") {

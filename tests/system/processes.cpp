@@ -58,9 +58,9 @@ std::vector<pid_t> children(pid_t parent) {
   return found;
 }
 
-bool is_living_child(pid_t pid) {
+bool is_living_child(pid_t pid, pid_t parent) {
   const Stat stat = read_stat(pid);
-  return stat.parent == ::getpid() && stat.state != 'Z';
+  return stat.parent == (parent == 0 ? ::getpid() : parent) && stat.state != 'Z';
 }
 
 pid_t wait_for_busy_child(pid_t parent) {
@@ -90,6 +90,20 @@ bool wait_until_gone(const std::vector<pid_t>& processes) {
 }
 
 std::size_t count_descriptors() { return count_entries("/proc/self/fd"); }
+std::size_t count_control_groups() {
+  // cordon-NAMESPACE-PID-STARTED-SERIAL (capabilities/process/control_group.cpp)
+  const std::string infix = "-" + std::to_string(::getpid()) + "-";
+  std::size_t count = 0;
+  std::error_code error;
+  const auto options = std::filesystem::directory_options::skip_permission_denied;
+  using Walk = std::filesystem::recursive_directory_iterator;
+  for (Walk at("/sys/fs/cgroup", options, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename();
+    count += name.starts_with("cordon-") && name.find(infix) != std::string::npos ? 1U : 0U;
+  }
+  return count;
+}
+
 std::size_t count_threads() { return count_entries("/proc/self/task"); }
 
 }  // namespace cordon::test

@@ -1,5 +1,5 @@
 #pragma once
-// What is left of a test: child processes and descriptors of this process.
+// What is left of a test: child processes, descriptors and control groups of this process.
 
 #include <sys/types.h>
 
@@ -11,8 +11,8 @@ namespace cordon::test {
 // Living or unreaped children of a process; 0: of this one.
 std::vector<pid_t> children(pid_t parent = 0);
 
-// Whether it is, now, a child of this process, and no zombie.
-bool is_living_child(pid_t pid);
+// Whether it is, now, a child of `parent` (0: of this process), and no zombie.
+bool is_living_child(pid_t pid, pid_t parent = 0);
 
 // Waits (bounded) until some child has used CPU time for a while, and returns it; -1: none did.
 pid_t wait_for_busy_child(pid_t parent = 0);
@@ -22,5 +22,7 @@ bool wait_until_gone(const std::vector<pid_t>& processes);
 
 std::size_t count_descriptors();
 std::size_t count_threads();
+// Of this process's commands, wherever groups can be made.
+std::size_t count_control_groups();
 
 }  // namespace cordon::test
