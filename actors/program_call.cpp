@@ -7,6 +7,7 @@
 #include <cordon/actors.h>
 
 #include "actors/caller.h"
+#include "actors/logger_scope.h"
 #include "actors/runtime_impl.h"
 #include "capabilities/authority.h"
 
@@ -65,6 +66,7 @@ caf::actor Program::start(Runtime::Impl& runtime, const CallMessage& call,
       next(std::move(answer));
     };
   }
+  const LoggerScope scope;
   return runtime.system().spawn(caller_actor, runtime.pool(), call, std::move(on_answer),
                                 program_.on_console, runtime.caller_tokens());
 }

@@ -16,6 +16,7 @@
 #include "actors/auditor.h"
 #include "actors/call_id.h"
 #include "actors/engine_directory.h"
+#include "actors/logger_scope.h"
 #include "actors/pool_actor.h"
 #include "actors/runtime_impl.h"
 #include "actors/sandbox_actor.h"
@@ -98,6 +99,7 @@ Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
 
 void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& actors,
                           caf::actor_system* host) {
+  const LoggerScope scope;
   auto log = open_audit_log(options);
   const auto directory = engine_directory(options);
   const auto engine = directory / "cordon-engine";
@@ -150,6 +152,7 @@ void Runtime::Impl::start_auditor(const RuntimeOptions& options, std::shared_ptr
 }
 
 Runtime::Impl::~Impl() {
+  const LoggerScope scope;
   if (system_ != nullptr) stop_actors();
   own_system_.reset();
   io_.stop();
@@ -174,6 +177,7 @@ PoolActor Runtime::Impl::spawn_pool(const PoolOptions& options) {
   if (options.max_concurrent_calls == 0) {
     throw std::invalid_argument("PoolOptions::max_concurrent_calls must be at least 1");
   }
+  const LoggerScope scope;
   return system_->spawn(
       pool_actor,
       PoolSetup{.services = services_.get(),
@@ -188,6 +192,7 @@ PoolActor Runtime::Impl::spawn_pool(const PoolOptions& options) {
 }
 
 SandboxActor Runtime::Impl::spawn_sandbox() {
+  const LoggerScope scope;
   return caf::actor_cast<SandboxActor>(system_->spawn(
       sandbox_actor, SandboxSetup{.services = services_.get(),
                                   .auditor = auditor_,
@@ -215,6 +220,7 @@ bool Runtime::Impl::drain(std::chrono::milliseconds patience) {
     handing_over_.wait(left);
   }
   bool drained = false;
+  const LoggerScope scope;
   caf::scoped_actor self(*system_);
   self->request(pool_, std::max(patience, 1ms), drain_atom_v)
       .receive([&](drain_atom) { drained = true; }, [](const caf::error&) {});
@@ -227,6 +233,7 @@ std::string Runtime::Impl::next_call_id() {
 
 std::string Runtime::Impl::audit_head() {
   std::string head;
+  const LoggerScope scope;
   caf::scoped_actor self(*system_);
   self->request(auditor_, 10s, head_atom_v)
       .receive([&](const std::string& hash) { head = hash; }, [](const caf::error&) {});

@@ -217,6 +217,24 @@ TEST_CASE("figures tell what happened") {
   CHECK(metrics.running_calls == 0);
 }
 
+TEST_CASE("a runtime goes while the threads that made and used it live on") {
+  std::optional<World> world;
+  std::promise<void> used;
+  std::promise<void> gone;
+  std::thread user([&] {
+    world.emplace();
+    CHECK(world->run(kDouble, {}, "[2]").value().json() == "4");
+    CHECK_FALSE(world->runtime.audit_head().empty());
+    CHECK(world->runtime.drain(30s));
+    used.set_value();
+    gone.get_future().wait();
+  });
+  used.get_future().wait();
+  world.reset();
+  gone.set_value();
+  user.join();
+}
+
 TEST_CASE("two runtimes of one process share nothing") {
   World one;
   std::optional<World> other;
