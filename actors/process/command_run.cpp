@@ -201,13 +201,13 @@ void CommandRun::on_process_end() {
   deadline_.cancel();
   while (take_frame()) {
   }
-  if (!first_.is_open()) return finish();
+  if (!first_.is_open()) return collect();
   // Bubblewrap may have been killed by somebody else.
   send_signal(first_.native_handle(), SIGKILL);
-  first_.async_wait(Stream::wait_read, [self = shared_from_this()](auto) { self->finish(); });
+  first_.async_wait(Stream::wait_read, [self = shared_from_this()](auto) { self->collect(); });
 }
 
-void CommandRun::finish() {
+void CommandRun::collect() {
   read_output(out_, output_.out);
   read_output(err_, output_.err);
   boost::system::error_code ignored;
@@ -215,7 +215,19 @@ void CommandRun::finish() {
     stream->close(ignored);
   }
   end_.out_of_memory_kills = group_.out_of_memory_kills();
-  group_ = ControlGroup();
+  remove_group(std::chrono::steady_clock::now() + kBuildPatience);
+}
+
+// Where bubblewrap was killed before the first process was known, that one may be dying still.
+void CommandRun::remove_group(std::chrono::steady_clock::time_point patience) {
+  if (group_.remove() || std::chrono::steady_clock::now() > patience) return finish();
+  deadline_.expires_after(std::chrono::milliseconds(1));
+  deadline_.async_wait([self = shared_from_this(), patience](auto error) {
+    if (!error) self->remove_group(patience);
+  });
+}
+
+void CommandRun::finish() {
   if (!started_ && !end_.failure) {
     end_.failure = SandboxFailure{"bubblewrap", first_line(output_.err)};
   }

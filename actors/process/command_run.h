@@ -9,6 +9,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -48,6 +49,8 @@ class CommandRun : public std::enable_shared_from_this<CommandRun> {
   bool take_frame();
   void await_end();
   void on_process_end();
+  void collect();
+  void remove_group(std::chrono::steady_clock::time_point patience);
   void finish();
   void kill() noexcept;
 

@@ -212,10 +212,12 @@ ControlGroup& ControlGroup::operator=(ControlGroup&& other) noexcept {
 
 ControlGroup::~ControlGroup() { remove(); }
 
-void ControlGroup::remove() noexcept {
+bool ControlGroup::remove() noexcept {
   process_files_.clear();
-  for (const auto& directory : directories_) ::rmdir(directory.c_str());
-  directories_.clear();
+  std::erase_if(directories_, [](const fs::path& directory) {
+    return ::rmdir(directory.c_str()) == 0 || errno != EBUSY;
+  });
+  return directories_.empty();
 }
 
 std::vector<int> ControlGroup::process_files() const {

@@ -24,7 +24,7 @@ struct TreeLimits {
   std::optional<double> cpus;
 };
 
-// One command's. Removed, if empty, on destruction.
+// One command's. Removed on destruction, if no process is in it any more.
 class ControlGroup {
  public:
   ControlGroup() = default;
@@ -36,10 +36,11 @@ class ControlGroup {
   std::vector<int> process_files() const;
   // Processes that the kernel has killed for want of memory.
   std::uint64_t out_of_memory_kills() const;
+  // False while some process in it is still dying; to be tried again.
+  bool remove() noexcept;
 
  private:
   friend class ControlGroups;
-  void remove() noexcept;
 
   std::vector<std::filesystem::path> directories_;
   std::vector<UniqueFd> process_files_;

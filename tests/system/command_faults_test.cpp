@@ -14,6 +14,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "capabilities/process/control_group.h"
 #include "tests/support/sanitized.h"
@@ -124,7 +125,10 @@ namespace {
 class NoMoreProcesses {
  public:
   NoMoreProcesses() {
-    if (::geteuid() != 0) return set_soft_limit(0, RLIMIT_NPROC, 1);
+    if (::geteuid() != 0) {
+      set_soft_limit(0, RLIMIT_NPROC, 1);
+      return;
+    }
     group_ = "/sys/fs/cgroup/pids/cordon-test-" + std::to_string(::getpid());
     std::error_code error;
     if (!std::filesystem::create_directory(group_, error)) throw std::runtime_error(kSkip);

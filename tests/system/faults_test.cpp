@@ -143,14 +143,14 @@ TEST_CASE("out of processes: calls say so, and work again when there may be some
   CHECK(in_own_process([] {
           World world(RuntimeOptions{.spare_children = 0});
           require_ok(world.run(kOne));
-          const pid_t zygote = zygote();
+          const pid_t zygote = test::zygote();
           require(zygote > 0, "no zygote");
           set_soft_limit(zygote, RLIMIT_NPROC, 0);
           require_unavailable(world.run(kOne), "raise the limit of processes");
           require_unavailable(world.run(kOne), "raise the limit of processes");
           set_soft_limit(zygote, RLIMIT_NPROC, RLIM_INFINITY);
           require_ok(world.run(kOne));
-          require(zygote() == zygote, "the zygote was replaced");
+          require(test::zygote() == zygote, "the zygote was replaced");
         }) == kGood);
 }
 
