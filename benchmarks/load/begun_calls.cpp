@@ -1,6 +1,7 @@
 #include "benchmarks/load/begun_calls.h"
 
 #include <utility>
+#include <variant>
 
 namespace cordon::load {
 
@@ -19,10 +20,9 @@ void BegunCalls::begin(std::uint64_t number, Done done) {
     call = &calls_.try_emplace(number, std::move(made), std::move(done)).first->second;
   }
   const Job& job = workload_.kinds[workload_.kind_of(number)].job;
-  call->sandbox.call_async(
-      job.arguments, [this, number](Outcome outcome, std::optional<CallError> refused) {
-        ended({number, timeline_.now(), std::move(outcome), std::move(refused)});
-      });
+  call->sandbox.call_then(job.arguments, [this, number](CallAnswer answer) {
+    ended({number, timeline_.now(), std::move(answer)});
+  });
 }
 
 void BegunCalls::ended(Ended call) {
@@ -48,14 +48,15 @@ void BegunCalls::check_all(const std::stop_token& stop) {
 }
 
 CallEnd BegunCalls::check(const Ended& call) const {
-  if (call.refused) {
-    const bool busy = call.refused->reason() == CallError::Reason::kBusy;
+  if (const auto* const refused = std::get_if<CallError>(&call.answer)) {
+    const bool busy = refused->reason() == CallError::Reason::kBusy;
     return {.how = busy ? CallEnd::How::kBusy : CallEnd::How::kWrong,
             .at = call.at,
-            .message = call.refused->what()};
+            .message = refused->what()};
   }
   try {
-    return {.result = judge(workload_, call.number, call.outcome, 0), .at = call.at};
+    return {.result = judge(workload_, call.number, std::get<Outcome>(call.answer), 0),
+            .at = call.at};
   } catch (const WrongResult& error) {
     return {.how = CallEnd::How::kWrong, .at = call.at, .message = error.what()};
   }

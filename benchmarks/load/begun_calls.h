@@ -2,6 +2,7 @@
 // Calls that are begun and not waited for. When one has ended is noted at once, on the thread that
 // says so; its result is checked on a thread of this object's, so that no other is held up.
 
+#include <cordon/program.h>
 #include <cordon/runtime.h>
 
 #include <condition_variable>
@@ -9,7 +10,6 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <unordered_map>
 
@@ -40,8 +40,7 @@ class BegunCalls {
   struct Ended {
     std::uint64_t number;
     Nanoseconds at;
-    Outcome outcome;
-    std::optional<CallError> refused;
+    CallAnswer answer;
   };
 
   void ended(Ended call);
