@@ -2,6 +2,7 @@
 // broker.
 
 #include <benchmark/benchmark.h>
+#include <cordon/actors.h>
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -10,7 +11,7 @@
 
 #include <functional>
 
-#include "actors/interfaces.h"
+#include "actors/wire_messages.h"
 
 namespace cordon::micro {
 namespace {
@@ -64,7 +65,7 @@ Requester::behavior_type requester(Requester::pointer self, Responder other) {
 void request_and_response(benchmark::State& state) {
   constexpr std::uint64_t kRequests = 1000;
   caf::actor_system_config config;
-  config.add_message_types<caf::id_block::cordon>();
+  configure(config);
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-threads", static_cast<std::size_t>(state.range(0)));
   caf::actor_system system(config);
