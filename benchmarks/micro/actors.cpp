@@ -2,6 +2,7 @@
 // broker.
 
 #include <benchmark/benchmark.h>
+#include <cordon/actors.h>
 
 #include <cordon/actors.h>
 #include <caf/actor_system.hpp>
