@@ -144,8 +144,11 @@ class Reader {
       return "an export in parentheses";
     }
     // Without imports and exports esbuild gives it the scope that it has outside of modules.
-    if (word == "function" && may_declare() && depth_ > 0 && open_[depth_ - 1] == 'b') {
-      return "a function that is declared in a block";
+    if (word == "function" && may_declare()) {
+      const bool in_block = depth_ > 0 && open_[depth_ - 1] == 'b';
+      if (in_block || last_ == 'c' || is_one_of(previous, kBeforeBlock)) {
+        return "a function that is declared in a block";
+      }
     }
     return std::nullopt;
   }

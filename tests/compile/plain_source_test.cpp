@@ -72,15 +72,15 @@ TEST_CASE("what cannot be read with certainty is not plain") {
 }
 
 TEST_CASE("what swc or esbuild get wrong, each in its way, is not plain") {
-  const char* source = GENERATE(
-      "export default (function f() {})", "export default ((class C {}))",
-      "export default (async function () {})", "export default (function () {}())",
-      "export default <any>(function () {})", "import {} from 'a'", "import a, {} from 'a'",
-      "{ function f() {} } f()", "if (a) { function f() {} }", "if (a) function f() {}",
-      "try { g(); function f() {} } catch (e) {}", "try {} catch (e) { function f() {} }",
-      "for (;;) { g()\nfunction f() {} }", "switch (a) { case 1: function f() {} }",
-      "do { function f() {} } while (0)", "function g() { { function f() {} } }",
-      "else_: { function f() {} }", "if (a) {} else { function f() {} }");
+  const char* source =
+      GENERATE("export default (function f() {})", "export default ((class C {}))",
+               "export default (async function () {})", "export default (function () {}())",
+               "export default <any>(function () {})", "import {} from 'a'",
+               "{ function f() {} } f()", "if (a) { function f() {} }", "if (a) function f() {}",
+               "try { g(); function f() {} } catch (e) {}", "try {} catch (e) { function f() {} }",
+               "for (;;) { g()\nfunction f() {} }", "switch (a) { case 1: function f() {} }",
+               "do { function f() {} } while (0)", "function g() { { function f() {} } }",
+               "else_: { function f() {} }", "if (a) {} else { function f() {} }");
   INFO(source);
   CHECK_FALSE(is_plain(source));
 }

@@ -158,7 +158,7 @@ const auto kEdges = std::to_array<const char*>({
     "switch (a) { case 1: { break } default: f() }",
     "do a++; while (b) c",
     "if (a) ; else b",
-    "void 0, typeof a, !b, ~c, +d, - -e, + +f",
+    "typeof a, !b, ~c, +d, - -e, + +f",
     "(function () {})(); (() => {})(); (class {}).a; ({}).b; (async () => {})();",
     "let a = function () {}, b = () => {}, c = class {}, d = { e: () => {}, f() {} };",
     "a = { __proto__: null, 'b-c': 1, 2: 3 }; a['b']; a.b; delete a.b;",
@@ -224,7 +224,7 @@ TEST_CASE("plain sources mean to the quick compiler what they mean to esbuild") 
       right = in_any_order(right);
     }
     CHECK(left == right);
-    CHECK(SourceMap::parse(transpiled->map) != nullptr);
+    CHECK((transpiled->code.empty() || SourceMap::parse(transpiled->map) != nullptr));
     ++compared;
     edges += i >= from_files ? 1 : 0;
   }
@@ -359,7 +359,7 @@ TEST_CASE("a quick compiler that lies hurts nobody") {
        }},
       {"an answer without end",
        [](int fd) {
-         say(fd, u32(900'000) + u32(0) + u32(1) + u32(0));
+         say(fd, u32(30'000'000) + u32(0) + u32(1) + u32(0));
          while (say(fd, std::string(65536, ' '))) {
          }
        }},
