@@ -18,7 +18,10 @@ class PreparedProgram::Impl {
     if (program_->tests() && is_too_large(*program_->tests(), true)) return;
     const bool decorators = program_->options().experimental_decorators;
     if (!program_->tests()) {
-      module_ = prepare({program_->source(), decorators}, false);
+      // Calls may use what is made quicker; what is wrong with it is esbuild's to say.
+      module_ = prepare(
+          {.source = program_->source(), .experimental_decorators = decorators, .by_esbuild = true},
+          false);
       return;
     }
     module_ = prepare(tested_program(program_->source(), decorators), false);

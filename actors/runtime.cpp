@@ -106,8 +106,10 @@ void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& act
   zygote_ = require(ZygoteClient::start(
       io_.context(),
       {.executable = engine, .jit = options.jit, .max_forks = options.max_forks_per_engine}));
-  compiler_client_ = require(CompilerClient::start(
-      io_.context(), {.launcher = engine, .esbuild = directory / "cordon-esbuild"}));
+  compiler_client_ = require(
+      CompilerClient::start(io_.context(), {.launcher = engine,
+                                            .esbuild = directory / "cordon-esbuild",
+                                            .transpiler = directory / "cordon-transpiler"}));
   compiler_ = std::make_unique<CompilerService>(*compiler_client_);
   prepared_ = std::make_unique<PreparedModules>(*compiler_);
   children_ = std::make_unique<SpareChildren>(io_.context(), *zygote_, options.spare_children);

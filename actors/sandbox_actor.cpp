@@ -177,7 +177,7 @@ void conclude(Self self) {
 void end_call(Self self, KillReason reason) {
   auto& state = self->state;
   if (state.phase == Phase::kKilling || state.phase == Phase::kConcluding) return;
-  if (state.phase == Phase::kRunning && !state.exit) {
+  if ((state.phase == Phase::kRunning || state.phase == Phase::kRestarting) && !state.exit) {
     state.phase = Phase::kKilling;
     state.child->kill(reason);
     return;
@@ -261,7 +261,20 @@ void on_result(Self self, capnp::Data::Reader data) {
   end_call(self, KillReason::kDone);
 }
 
+// The engine does not take the program as the quick compiler has made it. Nothing has run.
+bool is_for_esbuild(const SandboxState& state, wire::Failure::Reader failure) {
+  return failure.getKind() == wire::Failure::Kind::SYNTAX && !failure.getInTests() &&
+         state.module->is_quick && state.last_request == 0 && state.console.empty();
+}
+
+void begin_again(Self self) {
+  auto& state = self->state;
+  state.phase = Phase::kRestarting;
+  state.child->kill(KillReason::kDone);
+}
+
 void on_failure(Self self, wire::Failure::Reader failure) {
+  if (is_for_esbuild(self->state, failure)) return begin_again(self);
   const auto text = [](capnp::Text::Reader raw) {
     return to_well_formed_utf8(std::string_view(raw.cStr(), raw.size()));
   };
@@ -301,9 +314,12 @@ void on_frame(Self self, const ChildFrameMessage& frame) {
   }
 }
 
+void restart(Self self);
+
 void on_exit(Self self, const ChildExit& exit) {
   auto& state = self->state;
   state.exit = exit;
+  if (state.phase == Phase::kRestarting) return restart(self);
   if (state.phase != Phase::kRunning && state.phase != Phase::kKilling) return;
   // The first reason to kill stands: a limit that was reached before the child was done wins.
   if (exit.killed == KillReason::kWallClock || exit.killed == KillReason::kCpu) {
@@ -384,6 +400,22 @@ void compile(Self self, wire::Call::Reader call) {
   } else {
     compile(self, {std::move(source), decorators}, false);
   }
+}
+
+// With the code that esbuild makes, or the errors that it finds.
+void restart(Self self) {
+  auto& state = self->state;
+  state.phase = Phase::kPreparing;
+  state.exit.reset();
+  state.child.reset();
+  state.module.reset();
+  acquire_child(self);
+  const auto call = state.call.read();
+  compile(self,
+          {.source = as_string(call->getSource()),
+           .experimental_decorators = call->getOptions().getExperimentalDecorators(),
+           .by_esbuild = true},
+          false);
 }
 
 void begin_watch(Self self) {
@@ -533,7 +565,7 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
       [self](expired_atom, std::uint8_t reason) {
         auto& state = self->state;
         // A running child was killed already; its exit says why.
-        if (state.phase != Phase::kPreparing) return;
+        if (state.phase != Phase::kPreparing && state.phase != Phase::kRestarting) return;
         state.facts.limit = static_cast<KillReason>(reason);
         end_call(self, KillReason::kNone);
       },

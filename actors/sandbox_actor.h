@@ -65,6 +65,7 @@ struct SandboxState {
     kIdle,
     kPreparing,  // compiling, and waiting for a child
     kRunning,
+    kRestarting,  // waiting for the child's end, to begin again with other code
     kKilling,     // waiting for the child's end
     kConcluding,  // waiting for the broker, then for the audit
   };

@@ -28,9 +28,10 @@ doctor::Findings check_runtime(const std::filesystem::path& probe, const doctor:
     findings = check_programs(runtime, bait);
     if (with_commands) append(findings, check_commands(runtime, probe, bait));
   } catch (const Unavailable& error) {
-    findings.push_back({"program", "start", "start the engine and the compiler",
-                        doctor::State::kMissing, true, "cordon-engine, cordon-esbuild",
-                        error.what(), "see what is said above"});
+    findings.push_back({"program", "start", "start the engine and the compilers",
+                        doctor::State::kMissing, true,
+                        "cordon-engine, cordon-esbuild, cordon-transpiler", error.what(),
+                        "see what is said above"});
   }
   return findings;
 }

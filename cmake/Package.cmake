@@ -38,7 +38,7 @@ foreach(folder messages capabilities audit actors)
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()
 install(TARGETS cordon_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS cordon-engine cordon-launch cordon-probe RUNTIME DESTINATION ${libexec_dir})
+install(TARGETS cordon-engine cordon-launch cordon-probe cordon-transpiler RUNTIME DESTINATION ${libexec_dir})
 install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/cordon-esbuild DESTINATION ${libexec_dir})
 install(FILES ${CMAKE_BINARY_DIR}/share/cordon/assert.mjs
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cordon)

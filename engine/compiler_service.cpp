@@ -13,6 +13,7 @@ namespace cordon::engine {
 namespace {
 
 constexpr rlim_t kDescriptors = 64;
+constexpr rlim_t kStackBytes = rlim_t{16} << 20;  // a source decides how deep the recursion goes
 constexpr rlim_t kThreads = 64;  // Go makes one for each blocked system call, and a few more
 
 // Go collects more often as it nears this, which leaves some memory for what it does not count.
@@ -34,7 +35,7 @@ StartFailure run_compiler_service(const CompilerRoleOptions& options) {
   if (::fcntl(kControl, F_SETFD, FD_CLOEXEC) != 0 ||
       ::fcntl(kServiceExecutable, F_SETFD, FD_CLOEXEC) != 0) {
     return system_failure("descriptors", "the service's executable is not open",
-                          "reinstall cordon-esbuild");
+                          "reinstall Cordon");
   }
   std::vector<std::string> arguments{"compiler"};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
@@ -45,6 +46,7 @@ StartFailure run_compiler_service(const CompilerRoleOptions& options) {
   const std::array limits{ResourceLimit{RLIMIT_CORE, 0, 0},
                           ResourceLimit{RLIMIT_FSIZE, 0, 0},
                           ResourceLimit{RLIMIT_MEMLOCK, 0, 0},
+                          ResourceLimit{RLIMIT_STACK, kStackBytes, kStackBytes},
                           ResourceLimit{RLIMIT_NPROC, kThreads, kThreads},
                           ResourceLimit{RLIMIT_NOFILE, kDescriptors, kDescriptors},
                           ResourceLimit{RLIMIT_DATA, options.memory_bytes, options.memory_bytes}};
@@ -55,7 +57,8 @@ StartFailure run_compiler_service(const CompilerRoleOptions& options) {
   }
   ::execveat(kServiceExecutable, "", argument_list.data(), environment_list.data(), AT_EMPTY_PATH);
   return system_failure("compiler", "executing the compile service failed",
-                        "install a cordon-esbuild that is a static executable readable by all");
+                        "install a cordon-esbuild and a cordon-transpiler that are static "
+                        "executables readable by all");
 }
 
 }  // namespace cordon::engine

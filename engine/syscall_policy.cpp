@@ -80,18 +80,41 @@ SyscallPolicy init_policy() {
 
 SyscallPolicy compiler_policy(int executable, pid_t pid) {
   SyscallPolicy policy;
-  add(policy, SyscallAction::kAllow, {SYS_read,         SYS_write,          SYS_close,
-                                      SYS_munmap,       SYS_madvise,        SYS_brk,
-                                      SYS_futex,        SYS_exit,           SYS_exit_group,
-                                      SYS_rt_sigreturn, SYS_rt_sigaction,   SYS_rt_sigprocmask,
-                                      SYS_sigaltstack,  SYS_getrandom,      SYS_sched_yield,
-                                      SYS_getpid,       SYS_gettid,         SYS_clock_gettime,
-                                      SYS_nanosleep,    SYS_fcntl,          SYS_epoll_create1,
-                                      SYS_epoll_ctl,    SYS_epoll_pwait,    SYS_eventfd2,
-                                      SYS_pipe2,        SYS_arch_prctl,     SYS_sched_getaffinity,
-                                      SYS_getcwd,       SYS_restart_syscall});
+  add(policy, SyscallAction::kAllow,
+      {SYS_read,
+       SYS_write,
+       SYS_close,
+       SYS_munmap,
+       SYS_madvise,
+       SYS_brk,
+       SYS_futex,
+       SYS_exit,
+       SYS_exit_group,
+       SYS_rt_sigreturn,
+       SYS_rt_sigaction,
+       SYS_rt_sigprocmask,
+       SYS_sigaltstack,
+       SYS_getrandom,
+       SYS_sched_yield,
+       SYS_getpid,
+       SYS_gettid,
+       SYS_clock_gettime,
+       SYS_nanosleep,
+       SYS_fcntl,
+       SYS_epoll_create1,
+       SYS_epoll_ctl,
+       SYS_epoll_pwait,
+       SYS_eventfd2,
+       SYS_pipe2,
+       SYS_arch_prctl,
+       SYS_sched_getaffinity,
+       SYS_getcwd,
+       SYS_restart_syscall,
+       SYS_setitimer});
+  // What Go's runtime and the C library try without needing it.
   add(policy, SyscallAction::kRefuse,
-      {SYS_openat, SYS_readlinkat, SYS_newfstatat, SYS_prlimit64, SYS_prctl, SYS_uname, SYS_ioctl});
+      {SYS_openat, SYS_readlinkat, SYS_newfstatat, SYS_prlimit64, SYS_prctl, SYS_uname, SYS_ioctl,
+       SYS_readlink, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq});
   add_tested(policy, SyscallAction::kAllow, SYS_tgkill,
              {argument_is(0, static_cast<std::uint64_t>(pid))});
   add_tested(policy, SyscallAction::kAllow, SYS_clone,

@@ -12,7 +12,8 @@ std::optional<CompileCache::Key> CompileCache::key(const CompileRequest& request
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> hash(EVP_MD_CTX_new(),
                                                                      EVP_MD_CTX_free);
   const unsigned char options = static_cast<unsigned char>(
-      (request.experimental_decorators ? 1U : 0U) | (request.one_line_tokens ? 2U : 0U));
+      (request.experimental_decorators ? 1U : 0U) | (request.one_line_tokens ? 2U : 0U) |
+      (request.by_esbuild ? 4U : 0U));
   Key key{};
   if (!hash || EVP_DigestInit_ex(hash.get(), EVP_sha256(), nullptr) != 1 ||
       EVP_DigestUpdate(hash.get(), &options, 1) != 1 ||

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <future>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -17,7 +18,9 @@
 #include "actors/compile/compile_cache.h"
 #include "actors/compile/compile_outcome.h"
 #include "actors/compile/compiler_service.h"
+#include "actors/compile/plain_source.h"
 #include "actors/compile/service_launcher.h"
+#include "messages/transpiler_protocol.h"
 
 namespace cordon {
 namespace {
@@ -32,6 +35,14 @@ constexpr std::size_t kMaxAlone = 2;
 // A job whose service had to be stopped for another's sake this often runs alone.
 constexpr unsigned kMaxSends = 3;
 
+// The quick service has one thread and stops a source after 50 ms of its time. What it is to be
+// relied on for is small; when it is busy with something else, esbuild is there.
+constexpr std::size_t kMaxQuickJobs = 16;
+constexpr std::size_t kMaxQuickBytes = std::size_t{128} << 10;
+constexpr std::chrono::milliseconds kQuickIsBusy{25};
+// Its own clock has failed, or the machine is far behind.
+constexpr std::chrono::milliseconds kQuickDeadline{500};
+
 // Reading a longer map would hold up the I/O thread, which keeps everybody's deadlines.
 constexpr std::size_t kQuickMapBytes = std::size_t{64} << 10;
 
@@ -45,6 +56,56 @@ CompileFailure failure(CompileFailure::Kind kind, std::string message) {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+bool is_for_quick(const CompileRequest& request) {
+  return !request.by_esbuild && !request.one_line_tokens &&
+         request.source.size() <= transpiler_protocol::kMaxSourceBytes &&
+         !why_not_plain(request.source);
+}
+
+Result<CompiledModule, CompileFailure> outcome_of(const CompileJob& job, esbuild::Answer given) {
+  auto outcome = compile_outcome(job.request.source, std::move(given));
+  if (outcome) outcome->is_quick = job.by_quick;
+  return outcome;
+}
+
+// Starting again and again: at once after the first failure in a row, then after growing pauses.
+class RestartPause {
+ public:
+  explicit RestartPause(boost::asio::io_context& io) : timer_(io) {}
+
+  void on_start_failed() { ++start_failures_; }
+  void on_started() { start_failures_ = 0; }
+  void on_broken() { ++breaks_; }
+  void on_answer() { breaks_ = 0; }
+
+  unsigned start_failures() const noexcept { return start_failures_; }
+  bool is_pausing() const noexcept { return is_pausing_; }
+
+  // False when there is no need to pause. `then` is not called after cancel(), nor when the owner
+  // of this is gone.
+  bool pause(std::weak_ptr<void> owner, std::function<void()> then) {
+    const unsigned failures = start_failures_ + breaks_;
+    if (failures <= 1) return false;
+    is_pausing_ = true;
+    timer_.expires_after(std::min(kLongestPause, kFirstPause * (1 << std::min(failures - 2, 10U))));
+    timer_.async_wait([this, owner = std::move(owner),
+                       then = std::move(then)](const boost::system::error_code& error) {
+      const auto alive = owner.lock();
+      if (!alive || error) return;
+      is_pausing_ = false;
+      then();
+    });
+    return true;
+  }
+  void cancel() { timer_.cancel(); }
+
+ private:
+  unsigned start_failures_ = 0;  // in a row
+  unsigned breaks_ = 0;          // in a row, without an answer in between
+  boost::asio::steady_timer timer_;
+  bool is_pausing_ = false;
+};
+
 }  // namespace
 
 // Decisions are taken on the I/O thread. Starting and ending a process blocks and large maps take
@@ -52,24 +113,34 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 // new requests do.
 class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
  public:
-  Impl(boost::asio::io_context& io, CompilerOptions options, ServiceLauncher launcher)
-      : io_(io), options_(std::move(options)), launcher_(std::move(launcher)), pause_(io) {}
+  Impl(boost::asio::io_context& io, CompilerOptions options, ServiceLaunchers launchers)
+      : io_(io),
+        options_(std::move(options)),
+        launchers_(std::move(launchers)),
+        shared_restart_(io),
+        quick_restart_(io) {}
 
   void compile(CompileRequest request, OnCompiled on_compiled) {
     if (request.source.starts_with(kByteOrderMark)) request.source.erase(0, kByteOrderMark.size());
-    receive(CompileJob{std::move(request), std::move(on_compiled)});
+    const bool quick = launchers_.quick && is_for_quick(request);
+    receive(CompileJob{
+        .request = std::move(request), .on_compiled = std::move(on_compiled), .for_quick = quick});
   }
 
-  void adopt(LaunchedService first) {
+  void adopt(LaunchedService esbuild, std::optional<LaunchedService> quick) {
     is_launching_ = true;
-    receive(Launched{kShared, std::move(first)});
+    receive(Launched{kShared, std::move(esbuild)});
+    if (!quick) return;
+    quick_is_launching_ = true;
+    receive(Launched{kQuick, *std::move(quick)});
   }
 
   void stop();
 
  private:
   using Ticket = std::uint64_t;
-  static constexpr Ticket kShared = 0;  // all other tickets are those of jobs that run alone
+  static constexpr Ticket kShared = 0;
+  static constexpr Ticket kQuick = 1;  // all other tickets are those of jobs that run alone
 
   struct Launched {
     Ticket ticket;
@@ -102,6 +173,13 @@ class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
   void on_shared_broken(ServiceRemains remains);
   void relaunch_after_pause();
 
+  bool send_quick(CompileJob& job);
+  void launch_quick();
+  void on_quick_launched(Result<LaunchedService, StartFailure> result);
+  void on_quick_answer(CompileJob job, esbuild::Answer given);
+  void on_quick_broken(ServiceRemains remains);
+  void enqueue(CompileJob job);
+
   void start_alone(CompileJob job);
   void on_alone_launched(Ticket ticket, Result<LaunchedService, StartFailure> result);
   void on_alone_broken(Ticket ticket, ServiceRemains remains);
@@ -113,7 +191,7 @@ class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
 
   boost::asio::io_context& io_;
   const CompilerOptions options_;
-  const ServiceLauncher launcher_;
+  const ServiceLaunchers launchers_;
 
   std::mutex mutex_;
   std::vector<Input> inbox_;  // guarded by mutex_
@@ -124,14 +202,14 @@ class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
   std::vector<CompileJob> suspects_;  // for services of their own
   std::shared_ptr<CompilerService> shared_;
   bool is_launching_ = false;
-  unsigned start_failures_ = 0;  // in a row
-  unsigned breaks_ = 0;          // in a row, without an answer in between
-  boost::asio::steady_timer pause_;
-  bool is_pausing_ = false;
+  RestartPause shared_restart_;
+  std::shared_ptr<CompilerService> quick_;
+  bool quick_is_launching_ = false;
+  RestartPause quick_restart_;
   std::map<Ticket, Alone> alone_;
-  Ticket last_ticket_ = kShared;
+  Ticket last_ticket_ = kQuick;
 
-  boost::asio::thread_pool workers_{kMaxAlone + 1};
+  boost::asio::thread_pool workers_{kMaxAlone + 2};
 };
 
 void CompilerClient::Impl::receive(Input input) {
@@ -176,6 +254,10 @@ void CompilerClient::Impl::take(CompileJob job) {
   if (job.cache_key) {
     if (auto known = cache_.find(*job.cache_key)) return job.on_compiled(*std::move(known));
   }
+  if (!job.for_quick || !send_quick(job)) enqueue(std::move(job));
+}
+
+void CompilerClient::Impl::enqueue(CompileJob job) {
   if (job.request.source.size() > kLargeSourceBytes || job.times_sent >= kMaxSends) {
     suspects_.push_back(std::move(job));
   } else {
@@ -186,6 +268,8 @@ void CompilerClient::Impl::take(CompileJob job) {
 void CompilerClient::Impl::take(Launched launched) {
   if (launched.ticket == kShared) {
     on_shared_launched(std::move(launched.result));
+  } else if (launched.ticket == kQuick) {
+    on_quick_launched(std::move(launched.result));
   } else {
     on_alone_launched(launched.ticket, std::move(launched.result));
   }
@@ -201,12 +285,12 @@ void CompilerClient::Impl::take(Compiled compiled) {
 void CompilerClient::Impl::answer(CompileJob job, esbuild::Answer given) {
   const auto* module = std::get_if<esbuild::Transformed>(&given);
   if (module == nullptr || module->map.size() <= kQuickMapBytes) {
-    auto outcome = compile_outcome(job.request.source, std::move(given));
+    auto outcome = outcome_of(job, std::move(given));
     return take(Compiled{std::move(job), std::move(outcome)});
   }
   boost::asio::post(workers_, [self = shared_from_this(), job = std::move(job),
                                given = std::move(given)]() mutable {
-    auto outcome = compile_outcome(job.request.source, std::move(given));
+    auto outcome = outcome_of(job, std::move(given));
     self->receive(Compiled{std::move(job), std::move(outcome)});
   });
 }
@@ -222,7 +306,7 @@ void CompilerClient::Impl::pump() {
     shared_->send(std::move(queue_.front()));
     queue_.pop_front();
   }
-  if (!shared_ && !is_launching_ && !is_pausing_ && !queue_.empty()) {
+  if (!shared_ && !is_launching_ && !shared_restart_.is_pausing() && !queue_.empty()) {
     is_launching_ = true;
     launch(kShared);
   }
@@ -241,7 +325,11 @@ void CompilerClient::Impl::pump() {
 void CompilerClient::Impl::launch(Ticket ticket) {
   boost::asio::post(workers_, [self = shared_from_this(), ticket] {
     if (self->stopping_) return;
-    self->receive(Launched{ticket, launch_service(self->launcher_, self->options_.deadline)});
+    const bool quick = ticket == kQuick;
+    self->receive(Launched{
+        ticket,
+        launch_service(quick ? self->launchers_.quick : self->launchers_.esbuild,
+                       quick ? quick_greeting() : esbuild_greeting(), self->options_.deadline)});
   });
 }
 
@@ -252,13 +340,13 @@ void CompilerClient::Impl::dispose(std::unique_ptr<ServiceProcess> process) {
 void CompilerClient::Impl::on_shared_launched(Result<LaunchedService, StartFailure> result) {
   is_launching_ = false;
   if (result) {
-    start_failures_ = 0;
+    shared_restart_.on_started();
     shared_ = CompilerService::open(
-        io_, *std::move(result), options_.deadline,
+        io_, kEsbuildProtocol, *std::move(result), options_.deadline,
         {.on_answer =
              [weak = weak_from_this()](CompileJob job, esbuild::Answer given) {
                const auto self = weak.lock();  // the callback may end the client
-               self->breaks_ = 0;
+               self->shared_restart_.on_answer();
                self->answer(std::move(job), std::move(given));
                self->pump();
              },
@@ -268,8 +356,8 @@ void CompilerClient::Impl::on_shared_launched(Result<LaunchedService, StartFailu
              }});
     return;
   }
-  ++start_failures_;
-  if (start_failures_ >= kMaxStartFailures) {
+  shared_restart_.on_start_failed();
+  if (shared_restart_.start_failures() >= kMaxStartFailures) {
     // Whoever asks next makes us try again.
     const StartFailure& why = result.error();
     for (CompileJob& job : std::exchange(queue_, {})) {
@@ -281,7 +369,7 @@ void CompilerClient::Impl::on_shared_launched(Result<LaunchedService, StartFailu
 
 void CompilerClient::Impl::on_shared_broken(ServiceRemains remains) {
   shared_.reset();
-  ++breaks_;
+  shared_restart_.on_broken();
   dispose(std::move(remains.process));
   std::move(remains.suspects.begin(), remains.suspects.end(), std::back_inserter(suspects_));
   // They have waited longest.
@@ -299,20 +387,76 @@ void CompilerClient::Impl::on_shared_broken(ServiceRemains remains) {
 // The first restart is immediate and does not wait to be needed.
 void CompilerClient::Impl::relaunch_after_pause() {
   if (stopping_) return;
-  const unsigned failures = start_failures_ + breaks_;
-  if (failures <= 1) {
-    is_launching_ = true;
-    launch(kShared);
+  const bool pauses = shared_restart_.pause(weak_from_this(), [this] { pump(); });
+  if (pauses) return;
+  is_launching_ = true;
+  launch(kShared);
+}
+
+// Whether the quick service has taken the job.
+bool CompilerClient::Impl::send_quick(CompileJob& job) {
+  job.for_quick = false;  // once
+  if (!quick_ || quick_->jobs_in_flight() >= kMaxQuickJobs ||
+      quick_->bytes_in_flight() + job.request.source.size() > kMaxQuickBytes ||
+      quick_->slowness() > kQuickIsBusy) {
+    return false;
+  }
+  quick_->send(std::move(job));
+  return true;
+}
+
+void CompilerClient::Impl::launch_quick() {
+  if (stopping_ || quick_is_launching_) return;
+  quick_is_launching_ = true;
+  launch(kQuick);
+}
+
+void CompilerClient::Impl::on_quick_launched(Result<LaunchedService, StartFailure> result) {
+  quick_is_launching_ = false;
+  if (!result) {
+    quick_restart_.on_start_failed();
+    if (!quick_restart_.pause(weak_from_this(), [this] { launch_quick(); })) launch_quick();
     return;
   }
-  is_pausing_ = true;
-  pause_.expires_after(std::min(kLongestPause, kFirstPause * (1 << std::min(failures - 2, 10U))));
-  pause_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
-    const auto self = weak.lock();
-    if (!self || error) return;
-    self->is_pausing_ = false;
-    self->pump();
-  });
+  quick_restart_.on_started();
+  quick_ =
+      CompilerService::open(io_, kQuickProtocol, *std::move(result), kQuickDeadline,
+                            {.on_answer =
+                                 [weak = weak_from_this()](CompileJob job, esbuild::Answer given) {
+                                   const auto self = weak.lock();
+                                   self->on_quick_answer(std::move(job), std::move(given));
+                                 },
+                             .on_broken =
+                                 [weak = weak_from_this()](ServiceRemains remains) {
+                                   weak.lock()->on_quick_broken(std::move(remains));
+                                 }});
+}
+
+void CompilerClient::Impl::on_quick_answer(CompileJob job, esbuild::Answer given) {
+  quick_restart_.on_answer();
+  const auto* const module = std::get_if<esbuild::Transformed>(&given);
+  if (module != nullptr && !may_have_renamed(job.request.source, module->code)) {
+    job.by_quick = true;
+    return answer(std::move(job), std::move(given));
+  }
+  job.times_sent = 0;
+  enqueue(std::move(job));
+  pump();
+}
+
+// Whoever is to blame: esbuild has rules for that.
+void CompilerClient::Impl::on_quick_broken(ServiceRemains remains) {
+  quick_.reset();
+  quick_restart_.on_broken();
+  dispose(std::move(remains.process));
+  for (auto* const jobs : {&remains.suspects, &remains.innocents}) {
+    for (CompileJob& job : *jobs) {
+      job.times_sent = 0;
+      enqueue(std::move(job));
+    }
+  }
+  if (!quick_restart_.pause(weak_from_this(), [this] { launch_quick(); })) launch_quick();
+  pump();
 }
 
 void CompilerClient::Impl::start_alone(CompileJob job) {
@@ -332,7 +476,7 @@ void CompilerClient::Impl::on_alone_launched(Ticket ticket,
                 result.error().mechanism + ": " + result.error().message);
   }
   alone.service = CompilerService::open(
-      io_, *std::move(result), options_.deadline,
+      io_, kEsbuildProtocol, *std::move(result), options_.deadline,
       {.on_answer =
            [weak = weak_from_this(), ticket](CompileJob job, esbuild::Answer given) {
              const auto self = weak.lock();
@@ -361,7 +505,8 @@ void CompilerClient::Impl::on_alone_broken(Ticket ticket, ServiceRemains remains
 
 void CompilerClient::Impl::stop() {
   stopping_ = true;
-  pause_.cancel();
+  shared_restart_.cancel();
+  quick_restart_.cancel();
   std::vector<CompileJob> open;
   const auto collect = [&open](auto& jobs) {
     std::move(jobs.begin(), jobs.end(), std::back_inserter(open));
@@ -373,6 +518,7 @@ void CompilerClient::Impl::stop() {
     dispose(std::move(remains.process));
   };
   if (shared_) close(*std::exchange(shared_, nullptr));
+  if (quick_) close(*std::exchange(quick_, nullptr));
   for (auto& [ticket, alone] : std::exchange(alone_, {})) {
     if (alone.service) close(*alone.service);
     if (alone.job) open.push_back(*std::move(alone.job));
@@ -395,16 +541,30 @@ CompilerClient::~CompilerClient() { impl_->stop(); }
 
 Result<std::unique_ptr<CompilerClient>, StartFailure> CompilerClient::start(
     boost::asio::io_context& io, CompilerOptions options) {
-  ServiceLauncher launcher = engine_launcher(options);
-  return start(io, std::move(options), std::move(launcher));
+  ServiceLaunchers launchers = engine_launchers(options);
+  return start(io, std::move(options), std::move(launchers));
 }
 
 Result<std::unique_ptr<CompilerClient>, StartFailure> CompilerClient::start(
-    boost::asio::io_context& io, CompilerOptions options, ServiceLauncher launcher) {
-  Result<LaunchedService, StartFailure> first = launch_service(launcher, options.deadline);
-  if (!first) return std::move(first).error();
-  auto impl = std::make_shared<Impl>(io, std::move(options), std::move(launcher));
-  impl->adopt(*std::move(first));
+    boost::asio::io_context& io, CompilerOptions options, ServiceLaunchers launchers) {
+  // Side by side: each takes some milliseconds.
+  std::future<Result<LaunchedService, StartFailure>> starting;
+  if (launchers.quick) {
+    starting = std::async(std::launch::async, [&] {
+      return launch_service(launchers.quick, quick_greeting(), options.deadline);
+    });
+  }
+  auto esbuild = launch_service(launchers.esbuild, esbuild_greeting(), options.deadline);
+  std::optional<Result<LaunchedService, StartFailure>> started;
+  if (starting.valid()) started = starting.get();
+  if (!esbuild) return std::move(esbuild).error();
+  std::optional<LaunchedService> quick;
+  if (started) {
+    if (!*started) return std::move(*started).error();
+    quick = **std::move(started);
+  }
+  auto impl = std::make_shared<Impl>(io, std::move(options), std::move(launchers));
+  impl->adopt(*std::move(esbuild), std::move(quick));
   return std::unique_ptr<CompilerClient>(new CompilerClient(std::move(impl)));
 }
 

@@ -1,5 +1,7 @@
 #pragma once
-// TypeScript to JavaScript by one supervised, locked-down esbuild service.
+// TypeScript to JavaScript by two supervised, locked-down services: a quick one, which plain
+// sources go to first, and esbuild, which judges all that the quick one has not answered. Whatever
+// becomes of the quick one, a source's errors are esbuild's, and nothing but time is lost.
 //
 // Requests are pipelined. One that outlasts its deadline, or during which the service dies, is a
 // suspect: the service is restarted, the innocent in flight are sent again, and the suspect runs
@@ -26,11 +28,15 @@ struct CompileRequest {
   std::string source;  // hostile TypeScript, well-formed UTF-8, its size limited by the caller
   bool experimental_decorators = false;
   bool one_line_tokens = false;  // no token of the code holds a line break (tests_body.h)
+  bool by_esbuild = false;       // the engine has refused what the quick compiler made of it
 };
 
 struct CompiledModule {
   std::string code;                      // ES module, JavaScript that the engine's version takes
   std::shared_ptr<const SourceMap> map;  // back to the TypeScript; null when there is none to trust
+  // The quick compiler has made it, which overlooks some mistakes: if the engine refuses the code,
+  // only esbuild can say why, or make code that the engine takes.
+  bool is_quick = false;
 };
 
 struct CompileFailure {
@@ -48,6 +54,7 @@ struct CompileFailure {
 struct CompilerOptions {
   std::filesystem::path launcher;  // cordon-engine; runs the service locked down
   std::filesystem::path esbuild;
+  std::filesystem::path transpiler;  // the quick compiler's; empty: esbuild compiles everything
   std::chrono::milliseconds deadline{5000};               // of one source
   std::uint64_t memory_bytes = std::uint64_t{512} << 20;  // of the service
 };
@@ -58,12 +65,12 @@ class CompilerClient {
 
   static Result<std::unique_ptr<CompilerClient>, StartFailure> start(boost::asio::io_context& io,
                                                                      CompilerOptions options);
-  // With another way to start the service.
+  // With other ways to start the services.
   static Result<std::unique_ptr<CompilerClient>, StartFailure> start(boost::asio::io_context& io,
                                                                      CompilerOptions options,
-                                                                     ServiceLauncher launcher);
+                                                                     ServiceLaunchers launchers);
 
-  // Stops the service, answers what is open with kUnavailable, and waits for its end. Call after
+  // Stops the services, answers what is open with kUnavailable, and waits for its end. Call after
   // the io_context has stopped or from its thread.
   ~CompilerClient();
 

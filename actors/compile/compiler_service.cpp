@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "actors/compile/quick_protocol.h"
+
 namespace cordon {
 namespace {
 
@@ -31,35 +33,61 @@ auto only(std::uint32_t suspect) {
 
 }  // namespace
 
-CompilerService::CompilerService(boost::asio::io_context& io, LaunchedService service,
-                                 std::chrono::milliseconds deadline, Events events)
-    : socket_(io, boost::asio::local::stream_protocol(), service.channel.release()),
+const ServiceProtocol kEsbuildProtocol{
+    .encode =
+        [](std::uint32_t id, const CompileRequest& request) {
+          return esbuild::encode_transform(
+              id, request.source,
+              {.experimental_decorators = request.experimental_decorators,
+               .one_line_tokens = request.one_line_tokens});
+        },
+    .decode_id = [](std::string_view bytes) { return esbuild::decode_answer_id(bytes); },
+    .decode = [](std::string_view body) { return esbuild::decode_answer(body); }};
+
+const ServiceProtocol kQuickProtocol{
+    .encode =
+        [](std::uint32_t id, const CompileRequest& request) {
+          return quick::encode_request(id, request.source);
+        },
+    .decode_id = [](std::string_view bytes) -> std::optional<std::uint32_t> {
+      return quick::decode_answer_id(bytes);
+    },
+    .decode = [](std::string_view body) { return quick::decode_answer(body); }};
+
+CompilerService::CompilerService(boost::asio::io_context& io, const ServiceProtocol& protocol,
+                                 LaunchedService service, std::chrono::milliseconds deadline,
+                                 Events events)
+    : protocol_(protocol),
+      socket_(io, boost::asio::local::stream_protocol(), service.channel.release()),
       timer_(io),
       process_(std::move(service.process)),
       deadline_(deadline),
       events_(std::move(events)) {}
 
 std::shared_ptr<CompilerService> CompilerService::open(boost::asio::io_context& io,
+                                                       const ServiceProtocol& protocol,
                                                        LaunchedService service,
                                                        std::chrono::milliseconds deadline,
                                                        Events events) {
   std::shared_ptr<CompilerService> opened(
-      new CompilerService(io, std::move(service), deadline, std::move(events)));
+      new CompilerService(io, protocol, std::move(service), deadline, std::move(events)));
   opened->wait_readable();
   return opened;
 }
 
 void CompilerService::send(CompileJob job) {
   const std::uint32_t id = next_id_++ & esbuild::kMaxId;
-  outgoing_.push_back(
-      esbuild::encode_transform(id, job.request.source,
-                                {.experimental_decorators = job.request.experimental_decorators,
-                                 .one_line_tokens = job.request.one_line_tokens}));
+  outgoing_.push_back(protocol_.encode(id, job.request));
   bytes_in_flight_ += job.request.source.size();
   ++job.times_sent;
   flight_.emplace(id, Flight{std::move(job), Clock::now() + deadline_});
   if (flight_.size() == 1) wait_deadline();
   flush();
+}
+
+std::chrono::steady_clock::duration CompilerService::slowness() const {
+  if (flight_.empty()) return {};
+  return Clock::now() - (flight_.begin()->second.deadline - deadline_);
 }
 
 ServiceRemains CompilerService::close() {
@@ -144,8 +172,7 @@ void CompilerService::parse() {
   while (rest.size() >= esbuild::kLengthBytes + esbuild::kIdBytes) {
     const std::size_t length = esbuild::read_u32(rest);
     rest.remove_prefix(esbuild::kLengthBytes);
-    const std::optional<std::uint32_t> id =
-        esbuild::decode_answer_id(rest.substr(0, esbuild::kIdBytes));
+    const std::optional<std::uint32_t> id = protocol_.decode_id(rest.substr(0, esbuild::kIdBytes));
     const auto found = id ? flight_.find(*id) : flight_.end();
     if (found == flight_.end()) return break_off("answered what nobody had asked", kAllSuspect);
     if (length < esbuild::kIdBytes ||
@@ -163,7 +190,7 @@ void CompilerService::parse() {
 }
 
 void CompilerService::take_answer(std::uint32_t id, std::string_view body) {
-  std::optional<esbuild::Answer> answer = esbuild::decode_answer(body);
+  std::optional<esbuild::Answer> answer = protocol_.decode(body);
   if (!answer) return break_off("gave an answer without sense", only(id));
   const auto found = flight_.find(id);
   CompileJob job = std::move(found->second.job);

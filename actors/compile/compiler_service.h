@@ -34,7 +34,21 @@ struct CompileJob {
   CompilerClient::OnCompiled on_compiled;
   std::optional<CompileCache::Key> cache_key = {};
   unsigned times_sent = 0;
+  bool for_quick = false;  // the quick service has not had it yet
+  bool by_quick = false;   // has answered it
 };
+
+// What one kind of service speaks. Packets begin with their length, which does not count itself,
+// and an id; both take four bytes.
+struct ServiceProtocol {
+  std::string (*encode)(std::uint32_t id, const CompileRequest& request);  // a whole packet
+  // The id of a packet that answers a request; nothing when it is no answer.
+  std::optional<std::uint32_t> (*decode_id)(std::string_view id_bytes);
+  // What follows the id; nothing when it makes no sense.
+  std::optional<esbuild::Answer> (*decode)(std::string_view body);
+};
+extern const ServiceProtocol kEsbuildProtocol;
+extern const ServiceProtocol kQuickProtocol;  // a Refusal says that it has not compiled the source
 
 // What is left of a broken or closed service.
 struct ServiceRemains {
@@ -53,7 +67,9 @@ class CompilerService : public std::enable_shared_from_this<CompilerService> {
   };
 
   // `deadline` is that of each request, from send().
-  static std::shared_ptr<CompilerService> open(boost::asio::io_context& io, LaunchedService service,
+  static std::shared_ptr<CompilerService> open(boost::asio::io_context& io,
+                                               const ServiceProtocol& protocol,
+                                               LaunchedService service,
                                                std::chrono::milliseconds deadline, Events events);
 
   // Calls no event before it returns.
@@ -61,6 +77,9 @@ class CompilerService : public std::enable_shared_from_this<CompilerService> {
 
   std::size_t jobs_in_flight() const noexcept { return flight_.size(); }
   std::size_t bytes_in_flight() const noexcept { return bytes_in_flight_; }
+
+  // How long the oldest request has been waiting for its answer.
+  std::chrono::steady_clock::duration slowness() const;
 
   // Ends it without an event. All in flight are innocent.
   ServiceRemains close();
@@ -73,8 +92,8 @@ class CompilerService : public std::enable_shared_from_this<CompilerService> {
   };
   using IsSuspect = std::function<bool(std::uint32_t id, const Flight&)>;
 
-  CompilerService(boost::asio::io_context& io, LaunchedService service,
-                  std::chrono::milliseconds deadline, Events events);
+  CompilerService(boost::asio::io_context& io, const ServiceProtocol& protocol,
+                  LaunchedService service, std::chrono::milliseconds deadline, Events events);
   void wait_readable();
   void wait_writable();
   void wait_deadline();
@@ -86,6 +105,7 @@ class CompilerService : public std::enable_shared_from_this<CompilerService> {
   ServiceRemains remains(std::string reason, const IsSuspect& is_suspect);
   bool is_open() const noexcept { return socket_.is_open(); }
 
+  const ServiceProtocol& protocol_;
   boost::asio::local::stream_protocol::socket socket_;
   boost::asio::steady_timer timer_;
   std::unique_ptr<ServiceProcess> process_;

@@ -3,17 +3,21 @@
 #include <esbuild_version.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <swc_version.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "actors/compile/compiler_client.h"
 #include "actors/compile/esbuild_protocol.h"
+#include "messages/build_id.h"
+#include "messages/transpiler_protocol.h"
 
 namespace cordon {
 namespace {
@@ -60,24 +64,31 @@ std::string read_exactly(int fd, std::size_t size, std::chrono::steady_clock::ti
   return bytes;
 }
 
-// The first packet is the service's version alone.
-std::optional<StartFailure> check_version(int fd, std::chrono::milliseconds limit) {
+// What `greeting` says, for people.
+std::string visible(std::string_view greeting) {
+  greeting.remove_prefix(std::min(greeting.find_first_of("0123456789c"), greeting.size()));
+  return std::string(greeting.substr(0, greeting.find('\n')));
+}
+
+std::optional<StartFailure> check_greeting(int fd, std::string_view greeting,
+                                           std::chrono::milliseconds limit) {
   const auto deadline = std::chrono::steady_clock::now() + limit;
-  const std::string length = read_exactly(fd, esbuild::kLengthBytes, deadline);
-  if (length.size() < esbuild::kLengthBytes) {
+  const std::string said = read_exactly(fd, greeting.size(), deadline);
+  if (said == greeting) return std::nullopt;
+  if (said.size() < esbuild::kLengthBytes) {
     return wrong_service("the compiler service ended or stayed silent at its start");
   }
-  if (esbuild::read_u32(length) != kEsbuildVersion.size() ||
-      read_exactly(fd, kEsbuildVersion.size(), deadline) != kEsbuildVersion) {
-    return wrong_service("the compiler service is not esbuild " + std::string(kEsbuildVersion));
-  }
-  return std::nullopt;
+  return wrong_service("the compiler service is not that of this build (" + visible(greeting) +
+                       ")");
 }
 
 Result<LaunchedService, StartFailure> launch_engine(EngineProcessOptions options,
-                                                    const std::filesystem::path& esbuild) {
-  const UniqueFd program(::open(esbuild.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!program) return system_failure(esbuild.string(), "install cordon-esbuild beside cordon");
+                                                    const std::filesystem::path& executable) {
+  const UniqueFd program(::open(executable.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!program) {
+    return system_failure(executable.string(),
+                          "install " + executable.filename().string() + " beside cordon");
+  }
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return system_failure("socketpair", "raise the limit of open files");
@@ -92,21 +103,52 @@ Result<LaunchedService, StartFailure> launch_engine(EngineProcessOptions options
   return LaunchedService{std::move(ours), std::make_unique<EngineService>(*std::move(started))};
 }
 
+ServiceLauncher engine_launcher(const std::filesystem::path& launcher,
+                                const std::filesystem::path& executable, std::uint64_t memory_bytes,
+                                std::string argument) {
+  EngineProcessOptions process;
+  process.executable = launcher;
+  process.arguments = {"compiler", "--memory-bytes", std::to_string(memory_bytes), "--",
+                       std::move(argument)};
+  return [process, executable] { return launch_engine(process, executable); };
+}
+
+// The quick compiler's own memory is bounded at 128 MiB; this is that, its copy of the beginning,
+// and buffers.
+constexpr std::uint64_t kQuickMemoryBytes = std::uint64_t{192} << 20;
+
 }  // namespace
 
-ServiceLauncher engine_launcher(const CompilerOptions& options) {
-  EngineProcessOptions process;
-  process.executable = options.launcher;
-  process.arguments = {"compiler", "--memory-bytes", std::to_string(options.memory_bytes), "--",
-                       "--service=" + std::string(kEsbuildVersion)};
-  return [process, esbuild = options.esbuild] { return launch_engine(process, esbuild); };
+ServiceLaunchers engine_launchers(const CompilerOptions& options) {
+  ServiceLaunchers launchers;
+  launchers.esbuild = engine_launcher(options.launcher, options.esbuild, options.memory_bytes,
+                                      "--service=" + std::string(kEsbuildVersion));
+  if (!options.transpiler.empty()) {
+    launchers.quick = engine_launcher(options.launcher, options.transpiler,
+                                      std::min(options.memory_bytes, kQuickMemoryBytes), "");
+  }
+  return launchers;
+}
+
+std::string esbuild_greeting() {
+  std::string greeting(esbuild::kLengthBytes, '\0');
+  greeting[0] = static_cast<char>(kEsbuildVersion.size());
+  return greeting.append(kEsbuildVersion);
+}
+
+std::string quick_greeting() {
+  std::string greeting(transpiler_protocol::kGreeting);
+  return greeting.append(kBuildId).append(" swc ").append(kSwcVersion).append("\n");
 }
 
 Result<LaunchedService, StartFailure> launch_service(const ServiceLauncher& launcher,
+                                                     std::string_view greeting,
                                                      std::chrono::milliseconds deadline) {
   Result<LaunchedService, StartFailure> launched = launcher();
   if (!launched) return launched;
-  if (auto failure = check_version(launched->channel.get(), deadline)) return *std::move(failure);
+  if (auto failure = check_greeting(launched->channel.get(), greeting, deadline)) {
+    return *std::move(failure);
+  }
   return launched;
 }
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <string>
 #include <string_view>
 
 #include "actors/process/engine_process.h"
@@ -30,11 +30,22 @@ struct LaunchedService {
 // Blocks until the program runs. Called from several threads at once.
 using ServiceLauncher = std::function<Result<LaunchedService, StartFailure>()>;
 
-// The real one: `cordon-engine compiler`, locked down.
-ServiceLauncher engine_launcher(const CompilerOptions& options);
+// How the two services are started. Without the second there is only esbuild.
+struct ServiceLaunchers {
+  ServiceLauncher esbuild;
+  ServiceLauncher quick = nullptr;
+};
 
-// Launches and waits until the service has said that it is the version whose protocol we speak.
+// The real ones: `cordon-engine compiler`, locked down.
+ServiceLaunchers engine_launchers(const CompilerOptions& options);
+
+// The protocols' first bytes: that a service is the one, and of the version, that we can talk to.
+std::string esbuild_greeting();
+std::string quick_greeting();
+
+// Launches and waits until the service has said its greeting.
 Result<LaunchedService, StartFailure> launch_service(const ServiceLauncher& launcher,
+                                                     std::string_view greeting,
                                                      std::chrono::milliseconds deadline);
 
 }  // namespace cordon

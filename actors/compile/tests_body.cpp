@@ -82,11 +82,16 @@ std::optional<std::string> as_dynamic_import(std::string_view statement) {
 }  // namespace
 
 CompileRequest tested_program(std::string source, bool experimental_decorators) {
-  return {std::move(source.append(kMakesModule)), experimental_decorators};
+  return {.source = std::move(source.append(kMakesModule)),
+          .experimental_decorators = experimental_decorators,
+          .by_esbuild = true};
 }
 
 CompileRequest tests_of_program(std::string tests, bool experimental_decorators) {
-  return {std::move(tests.append(kMakesModule)), experimental_decorators, true};
+  return {.source = std::move(tests.append(kMakesModule)),
+          .experimental_decorators = experimental_decorators,
+          .one_line_tokens = true,
+          .by_esbuild = true};
 }
 
 Result<std::string, TestsProblem> tests_body(std::string_view code) {

@@ -1,5 +1,5 @@
 #pragma once
-// Where cordon-engine and cordon-esbuild are when nobody says.
+// Where cordon-engine and the compilers are when nobody says.
 
 #include <filesystem>
 

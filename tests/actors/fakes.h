@@ -83,6 +83,9 @@ class FakeCompiler final : public Compiler {
     waiting.push_back(std::move(on_compiled));
   }
   void succeed(std::string code) { take()(CompiledModule{std::move(code), nullptr}); }
+  void succeed_quickly(std::string code) {
+    take()(CompiledModule{.code = std::move(code), .map = nullptr, .is_quick = true});
+  }
   void fail(CompileFailure failure) { take()(std::move(failure)); }
   std::vector<CompileRequest> requests;
   std::deque<CompilerClient::OnCompiled> waiting;

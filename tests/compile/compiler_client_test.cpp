@@ -136,7 +136,7 @@ TEST_CASE("a client may be ended from its own callback") {
   DirectLauncher direct;
   boost::asio::io_context io;
   CompilerOptions options;
-  auto started = CompilerClient::start(io, options, direct.launcher());
+  auto started = CompilerClient::start(io, options, {direct.launcher()});
   REQUIRE(started.has_value());
   std::unique_ptr<CompilerClient> client = *std::move(started);
   int answers = 0;
@@ -153,7 +153,7 @@ TEST_CASE("a client may be ended from its own callback") {
 TEST_CASE("requests that arrive with the one whose answer ends the client are answered") {
   DirectLauncher direct;
   boost::asio::io_context io;
-  auto started = CompilerClient::start(io, {}, direct.launcher());
+  auto started = CompilerClient::start(io, {}, {direct.launcher()});
   REQUIRE(started.has_value());
   std::unique_ptr<CompilerClient> client = *std::move(started);
   bool known = false;
@@ -194,10 +194,11 @@ TEST_CASE("large maps are read beside the I/O thread, and answered") {
 
 TEST_CASE("a service that cannot be started is reported at the start") {
   boost::asio::io_context io;
-  const auto started = CompilerClient::start(io, {}, [] {
-    return Result<LaunchedService, StartFailure>(
-        StartFailure{"user namespace", "not permitted", "allow it"});
-  });
+  const auto started =
+      CompilerClient::start(io, {}, {[] {
+                              return Result<LaunchedService, StartFailure>(
+                                  StartFailure{"user namespace", "not permitted", "allow it"});
+                            }});
   REQUIRE_FALSE(started.has_value());
   CHECK(started.error().mechanism == "user namespace");
 }

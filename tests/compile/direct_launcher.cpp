@@ -27,15 +27,15 @@ class ChildProcess : public ServiceProcess {
 };
 
 // Between fork and exec: only what is safe there.
-[[noreturn]] void become_service(int channel, std::uint64_t memory_bytes, const char* argument,
-                                 const char* memory_target) {
+[[noreturn]] void become_service(int channel, std::uint64_t memory_bytes, const char* executable,
+                                 const char* argument, const char* memory_target) {
   const rlimit limit{memory_bytes, memory_bytes};
   const int nothing = ::open("/dev/null", O_RDWR);
   ::setrlimit(RLIMIT_DATA, &limit);
   ::dup2(channel, STDIN_FILENO);
   ::dup2(channel, STDOUT_FILENO);
   ::dup2(nothing, STDERR_FILENO);
-  ::execle(CORDON_ESBUILD, "esbuild", argument, nullptr,
+  ::execle(executable, "compiler", argument, nullptr,
            std::array{memory_target, "GOMAXPROCS=2", static_cast<const char*>(nullptr)}.data());
   ::_exit(127);
 }
@@ -63,7 +63,8 @@ Result<LaunchedService, StartFailure> DirectLauncher::launch() {
   const pid_t pid = ::fork();
   if (pid < 0) return StartFailure{"test", "fork", ""};
   if (pid == 0) {
-    become_service(theirs.get(), memory_bytes_, argument.c_str(), memory_target.c_str());
+    become_service(theirs.get(), memory_bytes_, executable_, argument.c_str(),
+                   memory_target.c_str());
   }
   const std::lock_guard lock(mutex_);
   started_.push_back(pid);

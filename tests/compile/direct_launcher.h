@@ -1,6 +1,6 @@
 #pragma once
-// esbuild without its lock, for tests of what the client makes of it. The lock has tests of its
-// own.
+// The compilers without their locks, for tests of what the client makes of it. The lock has tests
+// of its own.
 
 #include <sys/types.h>
 
@@ -12,11 +12,12 @@
 
 namespace cordon::test {
 
-// Launches the real compiler and remembers the processes. Thread-safe; outlives its launcher().
+// Launches a real compiler and remembers the processes. Thread-safe; outlives its launcher().
 class DirectLauncher {
  public:
-  explicit DirectLauncher(std::uint64_t memory_bytes = std::uint64_t{512} << 20)
-      : memory_bytes_(memory_bytes) {}
+  explicit DirectLauncher(std::uint64_t memory_bytes = std::uint64_t{512} << 20,
+                          const char* executable = CORDON_ESBUILD)
+      : memory_bytes_(memory_bytes), executable_(executable) {}
 
   ServiceLauncher launcher();
 
@@ -27,8 +28,16 @@ class DirectLauncher {
   Result<LaunchedService, StartFailure> launch();
 
   const std::uint64_t memory_bytes_;
+  const char* const executable_;
   mutable std::mutex mutex_;
   std::vector<pid_t> started_;
+};
+
+// Both compilers.
+struct DirectLaunchers {
+  DirectLauncher esbuild;
+  DirectLauncher quick{std::uint64_t{192} << 20, CORDON_TRANSPILER};
+  ServiceLaunchers launchers() { return {esbuild.launcher(), quick.launcher()}; }
 };
 
 }  // namespace cordon::test

@@ -16,75 +16,22 @@
 #include "actors/compile/esbuild_protocol.h"
 #include "tests/compile/direct_launcher.h"
 #include "tests/compile/running_client.h"
+#include "tests/compile/service_actor.h"
 
 namespace cordon {
 namespace {
 
+using test::act;
+using test::actor;
+using test::hear;
 using test::Outcome;
 using test::RunningClient;
-
-std::string u32(std::uint32_t value) {
-  std::string bytes;
-  for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(value >> shift));
-  return bytes;
-}
+using test::say;
+using test::stay;
+using test::u32;
 
 const std::string kVersion =
     u32(static_cast<std::uint32_t>(kEsbuildVersion.size())) + std::string(kEsbuildVersion);
-
-// False once nobody listens.
-bool say(int fd, const std::string& bytes) {
-  std::string_view left = bytes;
-  while (!left.empty()) {
-    const ssize_t sent = ::send(fd, left.data(), left.size(), MSG_NOSIGNAL);
-    if (sent <= 0) return false;
-    left.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
-
-// Waits for something to be said; the bytes do not matter.
-bool hear(int fd) {
-  std::array<char, 4096> ignored{};
-  return ::recv(fd, ignored.data(), ignored.size(), 0) > 0;
-}
-
-// A thread that plays the service on its end of the channel.
-class Actor : public ServiceProcess {
- public:
-  Actor(UniqueFd channel, std::function<void(int)> part)
-      : channel_(std::move(channel)), thread_([part, fd = channel_.get()] {
-          part(fd);
-          ::shutdown(fd, SHUT_RDWR);
-        }) {}
-  ~Actor() override {
-    ::shutdown(channel_.get(), SHUT_RDWR);
-    thread_.join();
-  }
-
- private:
-  UniqueFd channel_;
-  std::thread thread_;
-};
-
-Result<LaunchedService, StartFailure> act(std::function<void(int)> part) {
-  std::array<int, 2> ends{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return StartFailure{"test", "socketpair", ""};
-  }
-  UniqueFd ours(ends[0]);
-  return LaunchedService{std::move(ours),
-                         std::make_unique<Actor>(UniqueFd(ends[1]), std::move(part))};
-}
-
-ServiceLauncher actor(std::function<void(int)> part) {
-  return [part] { return act(part); };
-}
-
-void stay(int fd) {
-  while (hear(fd)) {
-  }
-}
 
 TEST_CASE("a program that is not the compiler is refused at the start") {
   const auto part = GENERATE(values<std::function<void(int)>>({
@@ -101,7 +48,7 @@ TEST_CASE("a program that is not the compiler is refused at the start") {
   boost::asio::io_context io;
   CompilerOptions options;
   options.deadline = std::chrono::milliseconds(200);
-  const auto started = CompilerClient::start(io, options, actor(part));
+  const auto started = CompilerClient::start(io, options, {actor(part)});
   REQUIRE_FALSE(started.has_value());
   CHECK(started.error().mechanism == "TypeScript compiler");
 }

@@ -6,11 +6,11 @@
 
 namespace cordon::test {
 
-RunningClient::RunningClient(ServiceLauncher launcher, std::chrono::milliseconds deadline)
+RunningClient::RunningClient(ServiceLaunchers launchers, std::chrono::milliseconds deadline)
     : work_(boost::asio::make_work_guard(io_)) {
   CompilerOptions options;
   options.deadline = deadline;
-  auto started = CompilerClient::start(io_, std::move(options), std::move(launcher));
+  auto started = CompilerClient::start(io_, std::move(options), std::move(launchers));
   if (!started) FAIL("no compiler: " << started.error().message);
   client_ = *std::move(started);
   thread_ = std::thread([this] { io_.run(); });
@@ -25,9 +25,13 @@ void RunningClient::stop() {
 }
 
 std::future<Outcome> RunningClient::start(std::string source, bool experimental_decorators) {
+  return request({std::move(source), experimental_decorators});
+}
+
+std::future<Outcome> RunningClient::request(CompileRequest request) {
   // A promise can be kept once only, so a second answer would show as an exception.
   auto promise = std::make_shared<std::promise<Outcome>>();
-  client_->compile({std::move(source), experimental_decorators},
+  client_->compile(std::move(request),
                    [promise](Outcome outcome) { promise->set_value(std::move(outcome)); });
   return promise->get_future();
 }
@@ -55,7 +59,8 @@ std::string program(int number) {
 }
 
 void check_program(const Outcome& outcome, int number) {
-  CHECK(code_of(outcome).starts_with("const value = \"number " + std::to_string(number) + "\";"));
+  const std::string expected = "const value = \"number " + std::to_string(number) + "\";";
+  CHECK(code_of(outcome).find(expected) != std::string::npos);
 }
 
 std::string code_of(const Outcome& outcome) {

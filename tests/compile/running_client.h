@@ -20,11 +20,16 @@ using Outcome = Result<CompiledModule, CompileFailure>;
 class RunningClient {
  public:
   // Fails the test when the client does not start.
-  explicit RunningClient(ServiceLauncher launcher,
+  explicit RunningClient(ServiceLaunchers launchers,
                          std::chrono::milliseconds deadline = std::chrono::seconds(20));
+  // esbuild alone.
+  explicit RunningClient(ServiceLauncher esbuild,
+                         std::chrono::milliseconds deadline = std::chrono::seconds(20))
+      : RunningClient(ServiceLaunchers{.esbuild = std::move(esbuild)}, deadline) {}
   ~RunningClient();
 
   std::future<Outcome> start(std::string source, bool experimental_decorators = false);
+  std::future<Outcome> request(CompileRequest request);
   std::vector<std::future<Outcome>> start_all(const std::vector<std::string>& sources);
   Outcome compile(std::string source, bool experimental_decorators = false);
 

@@ -1,4 +1,5 @@
-// A compiler service's bytes, read by the real client of one service over a socket: every job comes
+// A compiler service's bytes, read by the real client of one service over a socket, as
+// esbuild's and as cordon-transpiler's: every job comes
 // out exactly once, answered or handed back, and positions of errors lie in the source.
 
 #include <sys/socket.h>
@@ -29,9 +30,7 @@ void check(const std::string& source, esbuild::Answer answer) {
   fuzz::require(failure.message.size() <= 16 * 1024, "an error text without bound");
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+void read_as(const ServiceProtocol& protocol, const std::uint8_t* data, std::size_t size) {
   int ends[2];
   fuzz::require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0,
                 "no socket");
@@ -40,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t out = 0;
   bool broken = false;
   const auto service = CompilerService::open(
-      io, {UniqueFd(ends[0]), std::make_unique<NoProcess>()}, std::chrono::hours(1),
+      io, protocol, {UniqueFd(ends[0]), std::make_unique<NoProcess>()}, std::chrono::hours(1),
       {.on_answer =
            [&](CompileJob job, esbuild::Answer answer) {
              ++out;
@@ -65,5 +64,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   io.restart();
   io.poll();
   fuzz::require(out == std::size(kSources), "a job was lost or came out twice");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  read_as(kEsbuildProtocol, data, size);
+  read_as(kQuickProtocol, data, size);
   return 0;
 }

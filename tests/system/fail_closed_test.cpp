@@ -27,7 +27,7 @@ constexpr const char* kOne = "export default () => 1;";
 class Programs {
  public:
   Programs() {
-    for (const char* name : {"cordon-engine", "cordon-esbuild"}) put(name);
+    for (const char* name : {"cordon-engine", "cordon-esbuild", "cordon-transpiler"}) put(name);
   }
   void put(const std::string& name) const { fs::create_symlink(real() / name, scratch_ / name); }
   void put(const std::string& name, const fs::path& target) const {
@@ -82,6 +82,19 @@ TEST_CASE("fail closed: a runtime does not start without its own engine and comp
     programs.put("cordon-esbuild", "/bin/true");
     check_refused(programs, "compiler", "install a cordon-esbuild");
   }
+  SECTION("no quick compiler") {
+    programs.take("cordon-transpiler");
+    check_refused(programs, "TypeScript compiler", "install cordon-transpiler");
+  }
+  SECTION("a program that is no quick compiler") {
+    programs.put("cordon-transpiler", "/bin/true");
+    check_refused(programs, "compiler", "install a cordon-esbuild and a cordon-transpiler");
+  }
+  SECTION("the other compiler in the quick one's place") {
+    programs.put("cordon-transpiler",
+                 fs::read_symlink("/proc/self/exe").parent_path() / "cordon-esbuild");
+    check_refused(programs, "TypeScript compiler", "its parts do not fit");
+  }
 }
 
 TEST_CASE("fail closed: an engine that goes away makes calls unavailable until it is back") {
@@ -107,9 +120,22 @@ TEST_CASE(
   REQUIRE(world.run(kOne).status == Status::kOk);
   programs.take("cordon-esbuild");
   REQUIRE(test::kill_compilers());
-  const Outcome outcome = world.run("export default () => 'never seen before';");
+  const Outcome outcome = world.run("enum E { A } export default () => 'never seen before';");
   CHECK(outcome.status == Status::kUnavailable);
   CHECK_THAT(outcome.error->message, Contains("cordon-esbuild"));
   programs.put("cordon-esbuild");
-  CHECK(world.run("export default () => 'nor this one';").status == Status::kOk);
+  CHECK(world.run("enum E { A } export default () => 'nor this one';").status == Status::kOk);
+}
+
+TEST_CASE("a quick compiler that goes away while the runtime works is missed by nobody") {
+  const Programs programs;
+  World world(programs.options());
+  REQUIRE(world.run(kOne).status == Status::kOk);
+  programs.take("cordon-transpiler");
+  REQUIRE(test::kill_compilers());
+  for (int i = 0; i < 10; ++i) {
+    const Outcome outcome =
+        world.run("export default (): string => 'program " + std::to_string(i) + "';");
+    CHECK(outcome.status == Status::kOk);
+  }
 }

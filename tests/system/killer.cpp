@@ -54,7 +54,9 @@ Processes find_processes() {
     const std::string name = name_of(pid);
     if (name == "cordon-engine" && is_locked_down(pid)) found.engines.push_back(pid);
     if (name == "cordon-init") found.inits.push_back(pid);
-    if (name == "cordon-esbuild" || name == "5") found.compilers.push_back(pid);
+    if (name == "cordon-esbuild" || name == "cordon-transpil" || name == "5") {
+      found.compilers.push_back(pid);
+    }
     if (name == "bwrap") found.bubblewraps.push_back(pid);
   }
   std::sort(found.engines.begin(), found.engines.end());

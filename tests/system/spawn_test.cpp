@@ -185,7 +185,7 @@ TEST_CASE("the policy of commands reaches them: environment, roots, walls") {
 TEST_CASE("without the launcher every command is refused, and the rest works") {
   test::ScratchDirectory engines;
   const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  for (const char* const name : {"cordon-engine", "cordon-esbuild"}) {
+  for (const char* const name : {"cordon-engine", "cordon-esbuild", "cordon-transpiler"}) {
     std::filesystem::create_symlink(beside / name, engines.path() / name);
   }
   World world(RuntimeOptions{.engine_directory = engines.path()});
@@ -202,7 +202,7 @@ TEST_CASE("a launcher of another build refuses every command, and the audit says
   if (!can_run()) return;
   test::ScratchDirectory engines;
   const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  for (const char* const name : {"cordon-engine", "cordon-esbuild"}) {
+  for (const char* const name : {"cordon-engine", "cordon-esbuild", "cordon-transpiler"}) {
     std::filesystem::create_symlink(beside / name, engines.path() / name);
   }
   std::filesystem::create_symlink(CORDON_OTHER_BUILD_LAUNCH, engines.path() / "cordon-launch");

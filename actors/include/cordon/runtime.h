@@ -25,10 +25,10 @@
 namespace cordon {
 
 struct RuntimeOptions {
-  // Directory of the executables cordon-engine, cordon-launch and cordon-esbuild. Default:
-  // CORDON_LIBEXEC if set, else beside the running executable if they are there, else where the
-  // package that this library belongs to has them, relative to the library (or, linked statically,
-  // to the executable).
+  // Directory of the executables cordon-engine, cordon-launch, cordon-esbuild and
+  // cordon-transpiler. Default: CORDON_LIBEXEC if set, else beside the running executable if they
+  // are there, else where the package that this library belongs to has them, relative to the
+  // library (or, linked statically, to the executable).
   std::optional<std::filesystem::path> engine_directory = {};
 
   std::size_t max_concurrent_calls = 0;  // 0: twice the number of usable CPUs
