@@ -5,6 +5,7 @@
 
 #include <cordon/actors.h>
 
+#include "actors/borrowed_thread.h"
 #include "actors/caller.h"
 #include "actors/runtime_impl.h"
 #include "capabilities/authority.h"
@@ -43,6 +44,7 @@ caf::actor Program::start(Runtime::Impl& runtime, const CallMessage& call,
       next(std::move(answer));
     };
   }
+  const BorrowedThread borrowed;
   return runtime.system().spawn(caller_actor, runtime.pool(), call, std::move(on_answer),
                                 program_.on_console, runtime.caller_tokens());
 }
