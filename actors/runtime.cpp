@@ -20,6 +20,7 @@
 #include "actors/pool_actor.h"
 #include "actors/runtime_impl.h"
 #include "actors/sandbox_actor.h"
+#include "actors/schedule/io_scheduler.h"
 
 namespace cordon {
 
@@ -31,6 +32,7 @@ constexpr std::size_t kBlockingThreads = 2;
 constexpr std::size_t kIdPrefixBytes = 8;
 // Actors give way after a few messages, so that a busy call does not starve the others.
 constexpr std::size_t kMessagesPerTurn = 5;
+constexpr std::size_t kMostCpusOfOneDecider = 4;
 
 std::size_t usable_cpus() {
   cpu_set_t set;
@@ -56,13 +58,19 @@ bool wants_auditor(const RuntimeOptions& options) {
          !audit.databases.empty() || audit.standard_output || audit.signing_key;
 }
 
-// Half the CPUs: with as many workers as CPUs, each message of a call's chain wakes another one
-// (docs/decisions/004).
-void configure_own(caf::actor_system_config& config) {
+// Where one thread decides faster than the other CPUs can run children, it is the I/O thread, and no
+// message wakes another one (docs/decisions/031). Elsewhere CAF's workers, half as many as CPUs:
+// with more of them, each message of a call's chain wakes another one (docs/decisions/004).
+void configure_own(caf::actor_system_config& config, boost::asio::io_context& io) {
   configure(config);
-  config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-throughput", kMessagesPerTurn);
-  config.set("scheduler.max-threads", std::max<std::size_t>(usable_cpus() / 2, 1));
+  const std::size_t cpus = usable_cpus();
+  if (cpus <= kMostCpusOfOneDecider) {
+    IoScheduler::use(config, io);
+  } else {
+    config.set("scheduler.policy", caf::atom("sharing"));
+    config.set("scheduler.max-threads", std::max<std::size_t>(cpus / 2, 1));
+  }
 }
 
 // Nobody would see it before a message is rendered or sent away, so it is checked here.
@@ -81,8 +89,7 @@ Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
                     caf::actor_system* host)
     : id_prefix_(random_hex(kIdPrefixBytes)),
       blocking_(kBlockingThreads),
-      tools_(std::max<std::size_t>(options.tool_threads, 1)),
-      limits_(io_.context()) {
+      tools_(std::max<std::size_t>(options.tool_threads, 1)) {
   if (host != nullptr) require_configured(*host);
   if (actors.auditor && wants_auditor(options)) {
     throw std::invalid_argument(
@@ -121,7 +128,7 @@ void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& act
       Services{*counted_children_, *prepared_, limits_, blocking_, *network_, *commands_, tools_});
 
   if (host == nullptr) {
-    configure_own(config_);
+    configure_own(config_, io_.context());
     own_system_ = std::make_unique<caf::actor_system>(config_);
   }
   system_ = host != nullptr ? host : own_system_.get();
@@ -167,6 +174,7 @@ void Runtime::Impl::stop_actors() {
   pool_ = nullptr;
   presence_.leave();
   if (owns_auditor_) {
+    const LoggerScope scope;
     caf::scoped_actor self(*system_);
     caf::anon_send_exit(auditor_, caf::exit_reason::user_shutdown);
     self->wait_for(auditor_);

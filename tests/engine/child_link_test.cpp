@@ -39,7 +39,7 @@ struct World {
 
   // Declared as they are made: what handlers use outlives the thread.
   IoThread io;
-  LimitTimers limits{io.context()};
+  LimitTimers limits;
   std::unique_ptr<ZygoteClient> zygote;
   std::unique_ptr<SpareChildren> children;
 };

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <future>
+#include <memory>
 #include <thread>
 
 #include "tests/system/killer.h"
@@ -322,4 +324,24 @@ TEST_CASE("a runtime that goes away ends its calls and leaves nothing") {
   CHECK(future.get().status == Status::kTerminated);
   CHECK(test::children().empty());
   CHECK(test::count_descriptors() == before);
+}
+
+TEST_CASE("a runtime can go although the threads that made it and called it live on") {
+  std::promise<void> over;
+  const std::shared_future<void> wait(over.get_future());
+  std::promise<std::unique_ptr<World>> made;
+  std::jthread maker([&made, wait] {
+    made.set_value(std::make_unique<World>());
+    wait.wait();
+  });
+  auto world = made.get_future().get();
+  std::promise<Status> called;
+  std::jthread caller([&world, &called, wait] {
+    called.set_value(world->run("export default () => 1;").status);
+    wait.wait();
+  });
+  CHECK(called.get_future().get() == Status::kOk);
+  CHECK(world->runtime.drain(std::chrono::minutes(1)));
+  world.reset();
+  over.set_value();
 }
