@@ -67,16 +67,17 @@ void IoClock::set_request_timeout(time_point due, caf::abstract_actor* self, caf
   apply([this, due, actor = hold(self), id] { Base::set_request_timeout(due, get(actor), id); });
 }
 
+// Cancelling goes by number: an actor that is being destroyed cancels too, and must not be held.
 void IoClock::cancel_ordinary_timeout(caf::abstract_actor* self, caf::atom_value type) {
-  apply([this, actor = hold(self), type] { Base::cancel_ordinary_timeout(get(actor), type); });
+  apply([this, id = self->id(), type] { handle(ordinary_timeout_cancellation{id, type}); });
 }
 
-void IoClock::cancel_request_timeout(caf::abstract_actor* self, caf::message_id id) {
-  apply([this, actor = hold(self), id] { Base::cancel_request_timeout(get(actor), id); });
+void IoClock::cancel_request_timeout(caf::abstract_actor* self, caf::message_id request) {
+  apply([this, id = self->id(), request] { handle(request_timeout_cancellation{id, request}); });
 }
 
 void IoClock::cancel_timeouts(caf::abstract_actor* self) {
-  apply([this, actor = hold(self)] { Base::cancel_timeouts(get(actor)); });
+  apply([this, id = self->id()] { handle(timeouts_cancellation{id}); });
 }
 
 void IoClock::schedule_message(time_point due, caf::strong_actor_ptr receiver,
