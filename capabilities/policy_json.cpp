@@ -10,6 +10,7 @@
 #include "capabilities/option_checks.h"
 #include "capabilities/secret_source.h"
 #include "capabilities/shown_text.h"
+#include "capabilities/strict_json.h"
 
 namespace cordon {
 
@@ -17,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kMaxDepth = 16;
+constexpr std::size_t kMaxDepth = 16;
 
 // ---------------------------------------------------------------- text to JSON
 
@@ -28,41 +29,26 @@ std::string position(std::string_view text, std::size_t byte) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
-// Refuses what a plain parse would let pass: repeated keys, of which all but one would be dropped
-// in silence, and depth.
-class StrictParse {
- public:
-  bool operator()(int depth, json::parse_event_t event, const json& parsed) {
-    if (depth > kMaxDepth) throw InvalidOption("policy", "is nested too deeply");
-    if (event == json::parse_event_t::object_start) keys_.emplace_back();
-    if (event == json::parse_event_t::object_end) keys_.pop_back();
-    if (event == json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      if (!keys_.back().insert(key).second) throw InvalidOption(shown(key), "is given twice");
-    }
-    return true;
-  }
-
- private:
-  std::vector<std::set<std::string>> keys_;
-};
-
+// Messages do not quote the text, which may hold secrets.
 json parse(std::string_view text) {
+  using Kind = StrictJsonError::Kind;
   if (text.size() > kMaxPolicyBytes)
     throw InvalidOption("policy",
                         "must not be longer than " + std::to_string(kMaxPolicyBytes) + " bytes");
-  try {
-    // The parser copies its callback; the reference keeps one state.
-    StrictParse strict;
-    return json::parse(text, [&](int depth, json::parse_event_t event, const json& parsed) {
-      return strict(depth, event, parsed);
-    });
-  } catch (const json::parse_error& error) {
-    // Its own message quotes the text, which may hold secrets.
-    throw InvalidOption("policy", "is not valid JSON at " + position(text, error.byte));
-  } catch (const json::exception&) {
-    throw InvalidOption("policy", "holds a number that is out of range");
+  auto parsed = parse_strict_json(text, kMaxDepth);
+  if (parsed) return *std::move(parsed);
+  const StrictJsonError& error = parsed.error();
+  switch (error.kind) {
+    case Kind::kRepeatedKey:
+      throw InvalidOption(shown(error.key), "is given twice");
+    case Kind::kTooDeep:
+      throw InvalidOption("policy", "is nested too deeply");
+    case Kind::kNumber:
+      throw InvalidOption("policy", "holds a number that is out of range");
+    case Kind::kSyntax:
+      break;
   }
+  throw InvalidOption("policy", "is not valid JSON at " + position(text, error.byte));
 }
 
 // ---------------------------------------------------------------- one value

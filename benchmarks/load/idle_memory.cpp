@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <future>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "benchmarks/load/jobs.h"
@@ -22,41 +24,69 @@ namespace {
 constexpr std::uint64_t kLongMs = 600'000;
 constexpr auto kPatience = std::chrono::milliseconds(kLongMs);
 
+std::string text_of(const CallAnswer& answer) {
+  if (const auto* const refused = std::get_if<CallError>(&answer)) return refused->what();
+  const auto& outcome = std::get<Outcome>(answer);
+  return to_string(outcome.status) +
+         (outcome.error ? ": " + outcome.error->message : std::string());
+}
+
 // Sandboxes whose program has printed its line and waits for ever.
 class IdleSandboxes {
  public:
-  IdleSandboxes(Runtime& runtime, std::size_t count, std::uint64_t first_number) {
+  IdleSandboxes(Runtime& runtime, std::size_t count, std::uint64_t first_number)
+      : steps_(std::make_shared<Steps>()) {
     AISandboxOptions options;
     options.resources.wall_clock_ms = kLongMs;
-    std::vector<std::future<void>> ready;
+    ProgramOptions program;
+    program.on_console = [steps = steps_](std::string_view, std::string_view) { steps->line(); };
     for (std::size_t i = 0; i < count; ++i) {
-      const auto printed = std::make_shared<std::promise<void>>();
-      ready.push_back(printed->get_future());
-      ProgramOptions program;
-      program.on_console = [printed](std::string_view, std::string_view) { printed->set_value(); };
       sandboxes_.emplace_back(runtime, distinct_source(kIdle, first_number + i), options, program);
-      outcomes_.push_back(sandboxes_.back().call_async());
+      sandboxes_.back().call_then(Value::from_json("[]"), [steps = steps_](CallAnswer answer) {
+        steps->end(std::move(answer));
+      });
     }
-    for (auto& each : ready) {
-      if (each.wait_for(kPatience) != std::future_status::ready) {
-        throw WrongResult("a sandbox did not print its line");
-      }
+    std::unique_lock lock(steps_->mutex);
+    steps_->change.wait(lock, [&] { return steps_->lines == count || !steps_->ends.empty(); });
+    if (!steps_->ends.empty()) {
+      throw WrongResult("an idle sandbox ended as " + text_of(steps_->ends.front()));
     }
   }
 
   void terminate() {
     for (AISandbox& each : sandboxes_) each.terminate();
-    for (auto& each : outcomes_) {
-      const Status status = each.get().status;
-      if (status != Status::kTerminated) {
-        throw WrongResult(std::string("an idle sandbox ended as ") + to_string(status));
+    std::unique_lock lock(steps_->mutex);
+    steps_->change.wait(lock, [&] { return steps_->ends.size() == sandboxes_.size(); });
+    for (const CallAnswer& answer : steps_->ends) {
+      const auto* const outcome = std::get_if<Outcome>(&answer);
+      if (outcome == nullptr || outcome->status != Status::kTerminated) {
+        throw WrongResult("an idle sandbox ended as " + text_of(answer));
       }
     }
   }
 
  private:
+  // Of all of them together.
+  struct Steps {
+    void line() {
+      const std::lock_guard lock(mutex);
+      ++lines;
+      change.notify_one();
+    }
+    void end(CallAnswer answer) {
+      const std::lock_guard lock(mutex);
+      ends.push_back(std::move(answer));
+      change.notify_one();
+    }
+
+    std::mutex mutex;
+    std::condition_variable change;
+    std::size_t lines = 0;
+    std::vector<CallAnswer> ends;
+  };
+
   std::vector<AISandbox> sandboxes_;
-  std::vector<std::future<Outcome>> outcomes_;
+  const std::shared_ptr<Steps> steps_;
 };
 
 // What all processes of a runtime with `count` spare children hold, once these have been forked and

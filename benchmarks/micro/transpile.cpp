@@ -31,10 +31,14 @@ std::future<Compiled> compile(CompilerClient& compiler, std::string source) {
   return future;
 }
 
-// range(0): lines of a source; range(1): sources in flight at one time.
+// range(0): lines of a source; range(1): sources in flight at one time; range(2): the quick
+// compiler first, as a runtime has it, or esbuild alone.
 void transpile(benchmark::State& state) {
-  const Running<CompilerClient> compiler(CompilerOptions{.launcher = engine_file("cordon-engine"),
-                                                         .esbuild = engine_file("cordon-esbuild")});
+  CompilerOptions options;
+  options.launcher = engine_file("cordon-engine");
+  options.esbuild = engine_file("cordon-esbuild");
+  if (state.range(2) != 0) options.transpiler = engine_file("cordon-transpiler");
+  const Running<CompilerClient> compiler(options);
   if (compiler.client() == nullptr) return state.SkipWithError(compiler.problem().c_str());
   std::uint64_t number = 0;
   for (auto _ : state) {
@@ -51,10 +55,8 @@ void transpile(benchmark::State& state) {
 }
 BENCHMARK(transpile)
     ->Name("compile/service")
-    ->ArgNames({"lines", "in flight"})
-    ->Args({1, 1})
-    ->Args({80, 1})
-    ->Args({1, 16})
+    ->ArgNames({"lines", "in flight", "quick"})
+    ->ArgsProduct({{1, 80}, {1, 16}, {0, 1}})
     ->UseRealTime();
 
 }  // namespace

@@ -4,11 +4,10 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <set>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
+#include "capabilities/strict_json.h"
 #include "cli/terminal_text.h"
 #include "cli/text_file.h"
 
@@ -18,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 // Nesting of a line: its object, and a value's 1,000 levels within.
-constexpr int kMaxDepth = 1004;
+constexpr std::size_t kMaxDepth = 1004;
 constexpr std::size_t kMaxIdBytes = 1024;
 
 // A field that cannot be used. Thrown and caught within this file.
@@ -27,58 +26,22 @@ class Problem : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Counted before parsing: what reads a value recurses as deep as it is.
-bool is_too_deep(std::string_view text) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > kMaxDepth) return true;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return false;
-}
-
-// Of a repeated field all but the last would be dropped: tests, say. What is deeper belongs to
-// values, or to options, which have fields within fields.
-class RefuseRepeatedFields {
- public:
-  bool operator()(int, json::parse_event_t event, json& value) {
-    if (event == json::parse_event_t::object_start) {
-      seen_.emplace_back();
-    } else if (event == json::parse_event_t::object_end) {
-      seen_.pop_back();
-    } else if (event == json::parse_event_t::key) {
-      if (!seen_.back().insert(value.get<std::string>()).second) {
-        throw Problem(printable_line(value.get<std::string>()) + ": is given twice");
-      }
-    }
-    return true;
-  }
-
- private:
-  std::vector<std::set<std::string>> seen_;
-};
-
 json parse(const Line& line) {
   if (line.too_long) {
     throw Problem("the line is longer than " + std::to_string(kMaxLineBytes) + " bytes");
   }
   if (line.text.find_first_not_of(" \t") == std::string::npos) throw Problem("the line is empty");
   if (!is_utf8(line.text)) throw Problem("the line is not UTF-8 text");
-  if (is_too_deep(line.text)) throw Problem("the line is nested too deeply");
-  json object = json::parse(line.text, RefuseRepeatedFields(), false);
-  if (object.is_discarded()) throw Problem("the line is not JSON");
-  if (!object.is_object()) throw Problem("the line is JSON but no object");
-  return object;
+  auto parsed = parse_strict_json(line.text, kMaxDepth);
+  if (!parsed) {
+    using Kind = StrictJsonError::Kind;
+    const auto& [kind, byte, key] = parsed.error();
+    if (kind == Kind::kTooDeep) throw Problem("the line is nested too deeply");
+    if (kind == Kind::kRepeatedKey) throw Problem(printable_line(key) + ": is given twice");
+    throw Problem("the line is not JSON");
+  }
+  if (!parsed->is_object()) throw Problem("the line is JSON but no object");
+  return *std::move(parsed);
 }
 
 // Null is refused: a line whose tests got lost on the way must not pass unjudged.
