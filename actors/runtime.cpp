@@ -58,8 +58,8 @@ bool wants_auditor(const RuntimeOptions& options) {
          !audit.databases.empty() || audit.standard_output || audit.signing_key;
 }
 
-// Where one thread decides faster than the other CPUs can run children, it is the I/O thread, and no
-// message wakes another one (docs/decisions/031). Elsewhere CAF's workers, half as many as CPUs:
+// Where one thread decides faster than the other CPUs can run children, it is the I/O thread, and
+// no message wakes another one (docs/decisions/031). Elsewhere CAF's workers, half as many as CPUs:
 // with more of them, each message of a call's chain wakes another one (docs/decisions/004).
 void configure_own(caf::actor_system_config& config, boost::asio::io_context& io) {
   configure(config);

@@ -12,7 +12,9 @@ namespace cordon {
 class LimitTimers::Timer {
  public:
   Timer(const Limits& limits, std::function<void(KillReason)> callback)
-      : wall_end(Clock::now() + limits.wall_clock), cpu(limits.cpu), on_limit(std::move(callback)) {}
+      : wall_end(Clock::now() + limits.wall_clock),
+        cpu(limits.cpu),
+        on_limit(std::move(callback)) {}
 
   const Clock::time_point wall_end;
   const std::optional<std::chrono::milliseconds> cpu;

@@ -45,7 +45,8 @@ struct World {
 
 template <class T>
 T get(std::future<T> future) {
-  if (future.wait_for(kPatience) != std::future_status::ready) throw std::runtime_error("no answer");
+  if (future.wait_for(kPatience) != std::future_status::ready)
+    throw std::runtime_error("no answer");
   return future.get();
 }
 
@@ -183,11 +184,12 @@ TEST_CASE("timeouts fire when they are due, and not when they were cancelled") {
     std::promise<void> thrice;
     int times = 0;
     world.system.spawn([&](event_based_actor* self) -> caf::behavior {
-      return {[](int) {}, caf::after(2ms) >> [&, self] {
-                if (++times != 3) return;
-                thrice.set_value();
-                self->quit();
-              }};
+      return {[](int) {}, caf::after(2ms) >>
+                              [&, self] {
+                                if (++times != 3) return;
+                                thrice.set_value();
+                                self->quit();
+                              }};
     });
     CHECK_NOTHROW(get(thrice.get_future()));
   }
@@ -209,9 +211,8 @@ TEST_CASE("timeouts fire when they are due, and not when they were cancelled") {
     CHECK(order == std::vector<int>{10, 20, 30});
   }
   SECTION("not after the answer") {
-    const auto prompt = world.system.spawn([](event_based_actor*) -> caf::behavior {
-      return {[](caf::get_atom) { return 1; }};
-    });
+    const auto prompt = world.system.spawn(
+        [](event_based_actor*) -> caf::behavior { return {[](caf::get_atom) { return 1; }}; });
     int errors = 0;
     std::promise<void> done;
     world.system.spawn([&](event_based_actor* self) -> caf::behavior {
@@ -234,9 +235,8 @@ TEST_CASE("timeouts fire when they are due, and not when they were cancelled") {
 TEST_CASE("detached and blocking actors have threads of their own") {
   World world;
   std::promise<std::thread::id> detached;
-  world.system.spawn<caf::detached>([&](event_based_actor*) {
-    detached.set_value(std::this_thread::get_id());
-  });
+  world.system.spawn<caf::detached>(
+      [&](event_based_actor*) { detached.set_value(std::this_thread::get_id()); });
   std::promise<int> blocking;
   const auto waiter = world.system.spawn([&](caf::blocking_actor* self) {
     self->receive([&](int number) { blocking.set_value(number); });
