@@ -87,6 +87,7 @@ void Killer::run(std::chrono::milliseconds pause, std::uint32_t seed) {
   };
   while (!stopping_) {
     std::this_thread::sleep_for(pause);
+    if (calls_ < 2 * (children_ + zygotes_ + compilers_ + inits_ + commands_)) continue;
     Processes found = find_processes();
     const auto choice = random() % 40;
     const bool serving = found.engines.size() > 1;

@@ -1,6 +1,6 @@
 #pragma once
-// Kills a random process of the runtime under test every few milliseconds: guests' children, the
-// zygote, the compiler, the inits of their namespaces, and the sandboxes of commands.
+// Kills a random process of the runtime under test now and then: guests' children, the zygote, the
+// compiler, the inits of their namespaces, and the sandboxes of commands.
 
 #include <sys/types.h>
 
@@ -14,11 +14,14 @@ namespace cordon::test {
 
 class Killer {
  public:
+  // At most one every `pause`, and at most one for each two calls of which done() was told: on a
+  // busy machine nothing would ever get done otherwise.
   Killer(std::chrono::milliseconds pause, std::uint32_t seed);
   ~Killer() { stop(); }
   Killer(const Killer&) = delete;
   Killer& operator=(const Killer&) = delete;
 
+  void done() { ++calls_; }
   // No process is killed after it returns. Idempotent.
   void stop();
 
@@ -31,6 +34,7 @@ class Killer {
  private:
   void run(std::chrono::milliseconds pause, std::uint32_t seed);
 
+  std::atomic<int> calls_ = 0;
   std::atomic<int> children_ = 0;
   std::atomic<int> zygotes_ = 0;
   std::atomic<int> compilers_ = 0;

@@ -212,11 +212,12 @@ void soak(int calls) {
     const std::size_t before = world.events().size();
     Tally tally;
     std::deque<InFlight> in_flight;
-    test::Killer killer(40ms, 1);
+    test::Killer killer(20ms, 1);
     for (int number = 0; number < calls; ++number) {
       if (in_flight.size() == kInFlight) {
         tally.count(in_flight.front());
         in_flight.pop_front();
+        killer.done();
       }
       const Kind& kind = kKinds.at(static_cast<std::size_t>(number) % kinds);
       in_flight.push_back(begin(world, scratch, number, kind));
