@@ -190,17 +190,18 @@ std::string syntax_error(std::size_t line, std::size_t column) {
 void write_compiler() {
   // cordon-transpiler's: what follows the length, id, status, bytes of code, code and map.
   const std::string code = "const a = 1;\n";
-  const std::string map = R"({"version":3,"sources":["main.ts"],"mappings":"AAAA"})";
+  const std::string source_map = R"({"version":3,"sources":["main.ts"],"mappings":"AAAA"})";
   const auto quick = [](std::uint32_t id, std::uint32_t status, std::uint32_t code_bytes,
                         const std::string& rest) {
     return u32(static_cast<std::uint32_t>(12 + rest.size())) + u32(id) + u32(status) +
            u32(code_bytes) + rest;
   };
   const auto code_bytes = static_cast<std::uint32_t>(code.size());
-  write("compile_protocol", "quick_good", quick(0, 1, code_bytes, code + map) + quick(1, 0, 0, ""));
-  write("compile_protocol", "quick_long_code", quick(0, 1, 4'000'000'000, code + map));
+  write("compile_protocol", "quick_good",
+        quick(0, 1, code_bytes, code + source_map) + quick(1, 0, 0, ""));
+  write("compile_protocol", "quick_long_code", quick(0, 1, 4'000'000'000, code + source_map));
   write("compile_protocol", "quick_declined_with_code", quick(1, 0, code_bytes, code));
-  write("compile_protocol", "quick_unknown_status", quick(0, 7, code_bytes, code + map));
+  write("compile_protocol", "quick_unknown_status", quick(0, 7, code_bytes, code + source_map));
   write("compile_protocol", "good", packet(0, transformed()) + packet(1, transformed()));
   write("compile_protocol", "error", packet(1, syntax_error(2, 4)) + packet(0, transformed()));
   write("compile_protocol", "error_outside", packet(0, syntax_error(70, 4'000'000'000)));
