@@ -284,7 +284,8 @@ class Reader {
       if (const Refusal refusal = deceptive()) return refusal;
       if (c == '[') in_class = true;
       if (c == ']') in_class = false;
-      if (c == '(' && peek(1) == '?' && is_word(peek(2)))
+      if (c == '(' && peek(1) == '?' &&
+          std::string_view(":=!<").find(peek(2)) == std::string_view::npos)
         return "modifiers in a regular expression";
       if (c != '\\') continue;
       ++at_;
