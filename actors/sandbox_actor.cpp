@@ -96,6 +96,20 @@ HostFrameMessage job_frame(const SandboxState& state) {
   });
 }
 
+// ----------------------------------------------------------------------------- coming and going
+
+void watch(Self self, const caf::strong_actor_ptr& whom) {
+  if (!whom) return;
+  self->monitor(whom);
+  self->state.watched.push_back(caf::actor_cast<caf::actor_addr>(whom));
+}
+
+// CAF keeps the memory of whoever watches an actor until that one ends; a pool outlives its calls.
+void leave(Self self) {
+  for (const caf::actor_addr& whom : self->state.watched) self->demonitor(whom);
+  self->quit();
+}
+
 // ------------------------------------------------------------------------------- the call's end
 
 void deliver(Self self, const CallEnd& end) {
@@ -114,7 +128,7 @@ void deliver(Self self, const CallEnd& end) {
       .module = state.module,
       .tests = state.tests,
   }));
-  self->quit();
+  leave(self);
 }
 
 AuditRecordMessage end_record(const SandboxState& state, const CallEnd& end, bool limit) {
@@ -512,16 +526,16 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
   self->state.setup = std::move(setup);
   // Who asked for the call is gone, or whoever the sandbox belongs to.
   self->set_down_handler([self](const caf::down_msg&) {
-    if (self->state.phase == Phase::kIdle) return self->quit();
+    if (self->state.phase == Phase::kIdle) return leave(self);
     terminate(self);
   });
-  if (self->state.setup.guardian) self->monitor(self->state.setup.guardian);
+  watch(self, self->state.setup.guardian);
   return {
       [self](run_atom, const CallMessage& message,
              const caf::strong_actor_ptr& listener) -> caf::result<OutcomeMessage> {
         auto& state = self->state;
         if (state.phase != Phase::kIdle) return caf::error(ActorError::kBusy);
-        if (self->current_sender()) self->monitor(self->current_sender());
+        watch(self, self->current_sender());
         state.promise = self->make_response_promise<OutcomeMessage>();
         auto promise = state.promise;
         state.console_listener = listener;
@@ -530,7 +544,7 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
         } catch (const InvalidOption& problem) {
           state.promise.deliver(
               caf::error(ActorError::kInvalidOptions, std::string(problem.what())));
-          self->quit();
+          leave(self);
         }
         return promise;
       },

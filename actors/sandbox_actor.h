@@ -9,6 +9,7 @@
 // wakes another thread: the wall clock ends the child, and the end waits ten seconds for the
 // broker, which waits for budget and auditor, and ten for the auditor.
 
+#include <caf/actor_addr.hpp>
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
@@ -18,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "actors/call_end.h"
 #include "actors/guest_denials.h"
@@ -75,6 +77,7 @@ struct SandboxState {
   caf::typed_response_promise<OutcomeMessage> promise;
   CallMessage call;
   caf::strong_actor_ptr console_listener;
+  std::vector<caf::actor_addr> watched;  // who asked, and the guardian
   std::chrono::steady_clock::time_point started;
 
   CallLimits limits;
