@@ -60,6 +60,18 @@ void record_and_reply(Self self, std::uint64_t key, const HostFrameMessage& fram
             [self, key](const caf::error&) { fail(self, key, ActorError::kAuditFailed); });
 }
 
+// What came of an operation elsewhere, made into its event and its reply by `performed_from`;
+// nothing when the operation has ended meanwhile.
+template <class PerformedFrom>
+void finish(Self self, std::uint64_t key, PerformedFrom performed_from) {
+  const auto& state = self->state;
+  const auto found = state.in_flight.find(key);
+  if (found == state.in_flight.end()) return;
+  const ChildFrameMessage frame = found->second.frame;
+  const Performed performed = performed_from(*state.setup.context, frame.read()->getRequest());
+  record_and_reply(self, key, performed.reply, performed.record);
+}
+
 void perform_elsewhere(Self self, std::uint64_t key, const ChildFrameMessage& frame) {
   const auto& setup = self->state.setup;
   setup.blocking->run(
@@ -93,14 +105,9 @@ void fetch(Self self, std::uint64_t key, wire::Request::Reader request) {
 }
 
 void on_fetched(Self self, std::uint64_t key, const FetchArrival& arrival) {
-  auto& state = self->state;
-  const auto found = state.in_flight.find(key);
-  if (found == state.in_flight.end()) return;
-  const ChildFrameMessage frame = found->second.frame;
-  const auto view = frame.read();
-  const Performed performed =
-      finish_fetch(*state.setup.context, view->getRequest(), *arrival.result, arrival.took);
-  record_and_reply(self, key, performed.reply, performed.record);
+  finish(self, key, [&](const OperationContext& context, wire::Request::Reader request) {
+    return finish_fetch(context, request, *arrival.result, arrival.took);
+  });
 }
 
 void spawn(Self self, std::uint64_t key, wire::Request::Reader request) {
@@ -122,13 +129,9 @@ void spawn(Self self, std::uint64_t key, wire::Request::Reader request) {
 void on_spawned(Self self, std::uint64_t key, const SpawnArrival& arrival) {
   auto& state = self->state;
   if (arrival.command->report) state.subprocess = arrival.command->report;
-  const auto found = state.in_flight.find(key);
-  if (found == state.in_flight.end()) return;
-  const ChildFrameMessage frame = found->second.frame;
-  const auto view = frame.read();
-  const Performed performed =
-      finish_spawn(*state.setup.context, view->getRequest(), *arrival.command, arrival.took);
-  record_and_reply(self, key, performed.reply, performed.record);
+  finish(self, key, [&](const OperationContext& context, wire::Request::Reader request) {
+    return finish_spawn(context, request, *arrival.command, arrival.took);
+  });
 }
 
 void use_tool(Self self, std::uint64_t key, const ChildFrameMessage& frame) {
@@ -147,14 +150,9 @@ void use_tool(Self self, std::uint64_t key, const ChildFrameMessage& frame) {
 }
 
 void on_answered(Self self, std::uint64_t key, const ToolArrival& arrival) {
-  auto& state = self->state;
-  const auto found = state.in_flight.find(key);
-  if (found == state.in_flight.end()) return;
-  const ChildFrameMessage frame = found->second.frame;
-  const auto view = frame.read();
-  const Performed performed =
-      finish_tool(*state.setup.context, view->getRequest(), *arrival.result, arrival.took);
-  record_and_reply(self, key, performed.reply, performed.record);
+  finish(self, key, [&](const OperationContext& context, wire::Request::Reader request) {
+    return finish_tool(context, request, *arrival.result, arrival.took);
+  });
 }
 
 void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
