@@ -174,7 +174,6 @@ void Runtime::Impl::stop_actors() {
   pool_ = nullptr;
   presence_.leave();
   if (owns_auditor_) {
-    const LoggerScope scope;
     caf::scoped_actor self(*system_);
     caf::anon_send_exit(auditor_, caf::exit_reason::user_shutdown);
     self->wait_for(auditor_);

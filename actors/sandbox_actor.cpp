@@ -13,6 +13,7 @@
 #include "actors/budget.h"
 #include "actors/compile/tests_body.h"
 #include "actors/duration.h"
+#include "actors/job_frame.h"
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
 #include "actors/outcome_message.h"
@@ -31,9 +32,6 @@ using namespace std::chrono_literals;
 constexpr auto kBackstop = 10s;  // at the call's end: another actor is stuck
 constexpr std::size_t kFrameSlackBytes = std::size_t{1} << 20;
 constexpr unsigned kSpareFrames = 32;
-// Bytes of a character: what is cut at a character's end is still longer than the limit.
-constexpr std::uint64_t kLongestCharacter = 4;
-
 CallLimits call_limits(const SandboxResourceGrant& resources) {
   return {.wall_clock_ms = resources.wall_clock_ms,
           .cpu_ms = resources.max_cpu_ms.value_or(0),
@@ -42,58 +40,10 @@ CallLimits call_limits(const SandboxResourceGrant& resources) {
           .source_bytes = resources.max_source_bytes};
 }
 
-std::uint64_t argument_bytes(wire::Resources::Reader resources) {
-  return std::max({resources.getMaxWriteBytes(), resources.getMaxNetworkBytes(),
-                   resources.getMaxToolBytes()}) +
-         kLongestCharacter;
-}
-
 std::size_t max_frame_bytes(wire::Resources::Reader resources) {
   const auto largest = std::max(
       {resources.getMaxResultBytes(), argument_bytes(resources), resources.getMaxConsoleBytes()});
   return std::min<std::size_t>(largest + kFrameSlackBytes, kMaxPayloadBytes);
-}
-
-void write_tools(wire::Job::Builder job, const ToolSet& tools) {
-  auto modules = job.initTools(static_cast<unsigned>(tools.modules().size()));
-  for (unsigned i = 0; i < modules.size(); ++i) {
-    const CheckedToolModule& module = tools.modules()[i];
-    modules[i].setSpecifier(as_kj(module.specifier));
-    auto names = modules[i].initNames(static_cast<unsigned>(module.tools.size()));
-    for (unsigned j = 0; j < names.size(); ++j) names.set(j, as_kj(module.tools[j].name));
-  }
-}
-
-HostFrameMessage job_frame(const SandboxState& state) {
-  const auto call = state.call.read();
-  const std::string& code = state.module->code;
-  return HostFrameMessage::build([&](wire::HostFrame::Builder frame) {
-    auto job = frame.initJob();
-    job.setCode(kj::StringPtr(code.c_str(), code.size()));
-    job.setSourceName(call->getSourceName());
-    job.setEntry(call->getEntry());
-    job.setArguments(call->getArguments());
-    const auto granted = call->getOptions().getModules();
-    auto modules = job.initModules(granted.size());
-    for (unsigned i = 0; i < granted.size(); ++i) {
-      modules[i].setSpecifier(granted[i].getName());
-      modules[i].setCode(granted[i].getValue());
-    }
-    const auto resources = call->getOptions().getResources();
-    auto limits = job.initLimits();
-    limits.setHeapBytes(resources.getMaxMemoryBytes());
-    limits.setConsoleBytes(resources.getMaxConsoleBytes());
-    limits.setResultBytes(resources.getMaxResultBytes());
-    limits.setArgumentBytes(argument_bytes(resources));
-    if (state.tests) {
-      const std::string& tests = state.tests->code;
-      job.setTests(kj::StringPtr(tests.c_str(), tests.size()));
-    }
-    job.setAssertModule(call->getAssertModule());
-    if (call->hasRandom()) job.setRandom(call->getRandom());
-    if (call->hasClock()) job.setClock(call->getClock());
-    if (state.tools) write_tools(job, *state.tools);
-  });
 }
 
 // ----------------------------------------------------------------------------- coming and going
@@ -213,8 +163,7 @@ void actor_lost(Self self) {
 
 void protocol_error(Self self) { end_call(self, KillReason::kProtocol); }
 
-// ------------------------------------------------------------------------------ frames of the
-// child
+// ----------------------------------------------------------------------- frames of the child
 
 void on_reply(Self self, std::uint64_t request, std::size_t bytes, const HostFrameMessage& reply) {
   auto& state = self->state;
@@ -366,7 +315,7 @@ void start_when_ready(Self self) {
            },
        .exited = [me](const ChildExit& exit) { caf::anon_send(me, exited_atom_v, exit); }});
   state.watch->watch(state.child);
-  state.child->send(job_frame(state));
+  state.child->send(job_frame({state.call, *state.module, state.tests.get(), state.tools.get()}));
 }
 
 void acquire_child(Self self) {

@@ -1,7 +1,6 @@
 #include "actors/compile/compiler_client.h"
 
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "actors/compile/compile_outcome.h"
 #include "actors/compile/compiler_service.h"
 #include "actors/compile/plain_source.h"
+#include "actors/compile/restart_pause.h"
 #include "actors/compile/service_launcher.h"
 #include "messages/transpiler_protocol.h"
 
@@ -47,8 +47,6 @@ constexpr std::chrono::milliseconds kQuickDeadline{500};
 constexpr std::size_t kQuickMapBytes = std::size_t{64} << 10;
 
 constexpr unsigned kMaxStartFailures = 3;
-constexpr std::chrono::milliseconds kFirstPause{50};
-constexpr std::chrono::milliseconds kLongestPause{800};
 
 CompileFailure failure(CompileFailure::Kind kind, std::string message) {
   return {kind, std::move(message), 0, 0};
@@ -67,44 +65,6 @@ Result<CompiledModule, CompileFailure> outcome_of(const CompileJob& job, esbuild
   if (outcome) outcome->is_quick = job.by_quick;
   return outcome;
 }
-
-// Starting again and again: at once after the first failure in a row, then after growing pauses.
-class RestartPause {
- public:
-  explicit RestartPause(boost::asio::io_context& io) : timer_(io) {}
-
-  void on_start_failed() { ++start_failures_; }
-  void on_started() { start_failures_ = 0; }
-  void on_broken() { ++breaks_; }
-  void on_answer() { breaks_ = 0; }
-
-  unsigned start_failures() const noexcept { return start_failures_; }
-  bool is_pausing() const noexcept { return is_pausing_; }
-
-  // False when there is no need to pause. `then` is not called after cancel(), nor when the owner
-  // of this is gone.
-  bool pause(std::weak_ptr<void> owner, std::function<void()> then) {
-    const unsigned failures = start_failures_ + breaks_;
-    if (failures <= 1) return false;
-    is_pausing_ = true;
-    timer_.expires_after(std::min(kLongestPause, kFirstPause * (1 << std::min(failures - 2, 10U))));
-    timer_.async_wait([this, owner = std::move(owner),
-                       then = std::move(then)](const boost::system::error_code& error) {
-      const auto alive = owner.lock();
-      if (!alive || error) return;
-      is_pausing_ = false;
-      then();
-    });
-    return true;
-  }
-  void cancel() { timer_.cancel(); }
-
- private:
-  unsigned start_failures_ = 0;  // in a row
-  unsigned breaks_ = 0;          // in a row, without an answer in between
-  boost::asio::steady_timer timer_;
-  bool is_pausing_ = false;
-};
 
 }  // namespace
 
@@ -174,7 +134,7 @@ class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
   void relaunch_after_pause();
 
   bool send_quick(CompileJob& job);
-  void launch_quick();
+  void relaunch_quick_after_pause();
   void on_quick_launched(Result<LaunchedService, StartFailure> result);
   void on_quick_answer(CompileJob job, esbuild::Answer given);
   void on_quick_broken(ServiceRemains remains);
@@ -405,18 +365,20 @@ bool CompilerClient::Impl::send_quick(CompileJob& job) {
   return true;
 }
 
-void CompilerClient::Impl::launch_quick() {
-  if (stopping_ || quick_is_launching_) return;
-  quick_is_launching_ = true;
-  launch(kQuick);
+void CompilerClient::Impl::relaunch_quick_after_pause() {
+  const auto relaunch = [this] {
+    if (stopping_ || quick_is_launching_) return;
+    quick_is_launching_ = true;
+    launch(kQuick);
+  };
+  if (!quick_restart_.pause(weak_from_this(), relaunch)) relaunch();
 }
 
 void CompilerClient::Impl::on_quick_launched(Result<LaunchedService, StartFailure> result) {
   quick_is_launching_ = false;
   if (!result) {
     quick_restart_.on_start_failed();
-    if (!quick_restart_.pause(weak_from_this(), [this] { launch_quick(); })) launch_quick();
-    return;
+    return relaunch_quick_after_pause();
   }
   quick_restart_.on_started();
   quick_ =
@@ -455,7 +417,7 @@ void CompilerClient::Impl::on_quick_broken(ServiceRemains remains) {
       enqueue(std::move(job));
     }
   }
-  if (!quick_restart_.pause(weak_from_this(), [this] { launch_quick(); })) launch_quick();
+  relaunch_quick_after_pause();
   pump();
 }
 

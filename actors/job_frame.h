@@ -1,0 +1,25 @@
+#pragma once
+// What a child is told to do: a call's code, arguments and the limits that the child keeps itself.
+// Never grants or secrets.
+
+#include <cstdint>
+
+#include "actors/compile/compiler_client.h"
+#include "actors/wire_messages.h"
+#include "capabilities/tools/tool_set.h"
+
+namespace cordon {
+
+struct JobParts {
+  const CallMessage& call;
+  const CompiledModule& module;
+  const CompiledModule* tests = nullptr;  // null: none
+  const ToolSet* tools = nullptr;         // null: none
+};
+
+HostFrameMessage job_frame(const JobParts& parts);
+
+// The largest argument of a capability call that a child sends whole.
+std::uint64_t argument_bytes(wire::Resources::Reader resources);
+
+}  // namespace cordon
