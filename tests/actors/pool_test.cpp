@@ -157,8 +157,8 @@ TEST_CASE("a full queue makes room at the cost of the tenant that has most waiti
 }
 
 TEST_CASE("credit keeps places free for who asked, until they are used or their holder is gone") {
+  Client other;  // hears of what the world's end answers
   World world(places(1, 3));
-  Client other;
   const auto holder = world.spawn_client(other);
   caf::anon_send(holder, credit_atom_v, std::uint32_t{3});
   world.run();
@@ -190,8 +190,8 @@ TEST_CASE("credit keeps places free for who asked, until they are used or their 
 }
 
 TEST_CASE("a call ends with the actor that asked for it, waiting or running") {
+  Client other;  // hears of what the world's end answers
   World world(places(1, 3));
-  Client other;
   const auto gone = world.spawn_client(other);
   caf::anon_send(gone, run_atom_v, std::string("g1"), std::string());
   caf::anon_send(gone, run_atom_v, std::string("g2"), std::string());
