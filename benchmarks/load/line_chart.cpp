@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "benchmarks/load/text_table.h"
+#include "capabilities/html_text.h"
 
 namespace cordon::load {
 namespace {
@@ -33,7 +34,7 @@ std::string line(double x1, double y1, double x2, double y2, const char* style) 
 std::string text(double x, double y, const char* anchor, const std::string& words,
                  const std::string& more = "") {
   return "<text" + at("x", x, "y", y) + " text-anchor=\"" + anchor + "\"" + more + ">" +
-         html_escaped(words) + "</text>\n";
+         one_line_html(words) + "</text>\n";
 }
 
 // From data to the picture.
@@ -115,7 +116,7 @@ std::string one_line(const LineChart::Line& each, std::size_t number, const Axes
   for (const ChartPoint& point : each.points) {
     points += coordinate(axes.x(point.x)) + "," + coordinate(axes.y(point.y)) + " ";
     dots += "<circle class=\"" + style + "\"" + at("cx", axes.x(point.x), "cy", axes.y(point.y)) +
-            " r=\"3.5\"><title>" + html_escaped(each.name + ": " + point.text) +
+            " r=\"3.5\"><title>" + one_line_html(each.name + ": " + point.text) +
             "</title></circle>\n";
   }
   if (points.empty()) return {};
@@ -128,7 +129,7 @@ std::string legend(const LineChart& chart) {
   for (std::size_t i = 0; i < chart.lines.size(); ++i) {
     html += "<li><svg viewBox=\"0 0 36 10\" aria-hidden=\"true\"><polyline class=\"s" +
             std::to_string(i % kStyles) + "\" points=\"0,5 36,5\"/></svg>" +
-            html_escaped(chart.lines[i].name) + "</li>";
+            one_line_html(chart.lines[i].name) + "</li>";
   }
   return html + "</ul>\n";
 }
@@ -139,7 +140,7 @@ std::string to_svg(const LineChart& chart) {
   const Axes axes(chart);
   std::string svg = "<svg class=\"chart\" viewBox=\"0 0 " + coordinate(kWidth) + " " +
                     coordinate(kHeight) + "\" role=\"img\" aria-label=\"" +
-                    html_escaped(chart.description) + "\">\n";
+                    one_line_html(chart.description) + "\">\n";
   svg += grid(chart, axes);
   if (chart.marker) svg += marker(*chart.marker, axes);
   for (std::size_t i = 0; i < chart.lines.size(); ++i) svg += one_line(chart.lines[i], i, axes);
@@ -163,27 +164,10 @@ circle{fill:var(--c);stroke:none}
 )css";
 }
 
-std::string html_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return out;
+std::string one_line_html(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  return html_escaped(text);
 }
 
 }  // namespace cordon::load

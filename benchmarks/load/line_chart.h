@@ -39,6 +39,6 @@ std::string to_svg(const LineChart& chart);
 std::string_view chart_style();
 
 // For text and attributes of HTML. Control characters become spaces.
-std::string html_escaped(std::string_view text);
+std::string one_line_html(std::string text);
 
 }  // namespace cordon::load

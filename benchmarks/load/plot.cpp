@@ -63,7 +63,7 @@ std::string sweep_chart(const std::string& job, std::span<const JobReport> rates
     chart.marker = ChartTick{*steady->open->capacity_percent, words};
   }
   chart.description = "Percentiles of the latency of " + job + " against load. " + words + ".";
-  return "<h2>" + html_escaped(job) + ": latency against load</h2>\n<p>" + html_escaped(words) +
+  return "<h2>" + one_line_html(job) + ": latency against load</h2>\n<p>" + one_line_html(words) +
          ".</p>\n" + to_svg(chart);
 }
 
@@ -106,14 +106,14 @@ std::string distribution_chart(const JobReport& report) {
   }
   chart.description =
       "Percentiles of " + label(report) + ", from the fastest to the slowest sample";
-  return "<h2>" + html_escaped(label(report)) + ": distribution of " +
+  return "<h2>" + one_line_html(label(report)) + ": distribution of " +
          std::to_string(report.samples.count) + " samples</h2>\n" + to_svg(chart);
 }
 
 std::string cells(const char* tag, const std::vector<std::string>& row) {
   std::string html = "<tr>";
   for (const std::string& cell : row) {
-    html += std::string("<") + tag + ">" + html_escaped(cell) + "</" + tag + ">";
+    html += std::string("<") + tag + ">" + one_line_html(cell) + "</" + tag + ">";
   }
   return html + "</tr>\n";
 }
@@ -174,7 +174,7 @@ std::string report_page(const BenchReport& report) {
          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
          "<title>cordon bench</title><style>" +
          std::string(kStyle) + std::string(chart_style()) +
-         "</style></head><body>\n<h1>cordon bench</h1>\n<p>" + html_escaped(machine_line(report)) +
+         "</style></head><body>\n<h1>cordon bench</h1>\n<p>" + one_line_html(machine_line(report)) +
          "</p>\n" + body + table(report) + "</body></html>\n";
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <new>
 
+#include "capabilities/html_text.h"
 #include "cli/terminal_text.h"
 
 namespace cordon::batch {
@@ -31,31 +32,7 @@ svg{width:100%;height:auto;display:block}svg text{fill:var(--soft);font:11px sys
 )css";
 
 // Control characters and those that steer the direction of text are shown as escapes first.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
+std::string escaped(std::string_view text) { return html_escaped(printable(text)); }
 
 std::string number(const char* format, double value) {
   std::array<char, 64> text{};
