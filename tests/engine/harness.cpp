@@ -1,9 +1,7 @@
 #include "tests/engine/harness.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
@@ -63,34 +61,6 @@ std::string proc_line(pid_t pid, const std::string& file, const std::string& key
 bool ends(int pidfd) {
   pollfd item{pidfd, POLLIN, 0};
   return ::poll(&item, 1, 10'000) == 1;
-}
-
-std::string in_forked_process(const std::function<std::string()>& body) {
-  int ends[2];
-  REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
-  const pid_t pid = ::fork();
-  REQUIRE(pid >= 0);
-  if (pid == 0) {
-    std::string text;
-    try {
-      text = body();
-    } catch (...) {  // a failed REQUIRE must not go on with the other tests in here
-      text = "the forked process failed";
-    }
-    const bool written = ::write(ends[1], text.data(), text.size()) >= 0;
-    ::_exit(written ? 0 : 1);
-  }
-  ::close(ends[1]);
-  const UniqueFd from(ends[0]);
-  std::string text;
-  char buffer[512];
-  for (ssize_t count = 0; (count = ::read(from.get(), buffer, sizeof buffer)) > 0;) {
-    text.append(buffer, static_cast<std::size_t>(count));
-  }
-  int status = 0;
-  REQUIRE(::waitpid(pid, &status, 0) == pid);
-  REQUIRE(WIFEXITED(status));
-  return text;
 }
 
 }  // namespace cordon::test

@@ -4,7 +4,6 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
@@ -44,9 +43,5 @@ std::string proc_line(pid_t pid, const std::string& file, const std::string& key
 
 // True when the process is over within ten seconds, whoever reaps it.
 bool ends(int pidfd);
-
-// Runs `body` in a forked process of this single-threaded test and returns what it returned: for
-// what would change the test process for good.
-std::string in_forked_process(const std::function<std::string()>& body);
 
 }  // namespace cordon::test

@@ -17,6 +17,7 @@
 #include "messages/exit_codes.h"
 #include "messages/unique_fd.h"
 #include "tests/engine/harness.h"
+#include "tests/support/forked_process.h"
 
 using namespace cordon;
 using namespace cordon::test;

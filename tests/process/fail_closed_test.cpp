@@ -6,16 +6,13 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <catch2/catch.hpp>
-#include <functional>
 
 #include "engine/seccomp_filter.h"
-#include "messages/unique_fd.h"
 #include "tests/process/sandboxed.h"
+#include "tests/support/forked_process.h"
 
 using namespace cordon;
 using namespace cordon::test;
@@ -33,30 +30,6 @@ std::string run_marked(const CommandServiceOptions& service = Sandboxed::product
   const bool marked = !tree.read("mark").empty();
   if (ended.result) return marked ? "ran" : "ran without a mark";
   return refusal_of(ended) + (marked ? " and left a file" : "");
-}
-
-std::string in_forked_process(const std::function<std::string()>& body) {
-  int ends[2];
-  REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
-  const pid_t pid = ::fork();
-  REQUIRE(pid >= 0);
-  if (pid == 0) {
-    std::string text = "the forked process failed";
-    try {
-      text = body();
-    } catch (...) {
-    }
-    ::_exit(::write(ends[1], text.data(), text.size()) >= 0 ? 0 : 1);
-  }
-  ::close(ends[1]);
-  const UniqueFd from(ends[0]);
-  std::string text;
-  std::array<char, 1024> buffer{};
-  for (ssize_t count = 0; (count = ::read(from.get(), buffer.data(), buffer.size())) > 0;) {
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-  }
-  ::waitpid(pid, nullptr, 0);
-  return text;
 }
 
 // Without the call `rule`, for the test's own process and what it starts.
