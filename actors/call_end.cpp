@@ -103,10 +103,6 @@ CallEnd guest_failure(const GuestFailure& failure, const CallLimits& limits,
 }
 
 CallEnd child_died(const ChildExit& exit, const CallLimits& limits) {
-  if (exit.killed == KillReason::kProtocol) {
-    return failed(Status::CRASHED, "SandboxError",
-                  "The sandbox process broke its protocol and was ended", "protocol error");
-  }
   if (!exit.signalled && exit.status == kExitOutOfMemory) return out_of_memory(limits);
   if (!exit.signalled) {
     return failed(Status::CRASHED, "SandboxError",
@@ -153,7 +149,12 @@ CallEnd decide_end(const CallFacts& facts, const CallLimits& limits, const Guest
     return end;
   }
   if (facts.failure) return guest_failure(*facts.failure, limits, denials);
-  return child_died(facts.exit.value_or(ChildExit{}), limits);
+  const ChildExit exit = facts.exit.value_or(ChildExit{});
+  if (facts.broke_protocol || exit.killed == KillReason::kProtocol) {
+    return failed(Status::CRASHED, "SandboxError",
+                  "The sandbox process broke its protocol and was ended", "protocol error");
+  }
+  return child_died(exit, limits);
 }
 
 }  // namespace cordon

@@ -44,6 +44,7 @@ struct CallFacts {
   KillReason limit = KillReason::kNone;    // kWallClock, kCpu: reached before the child was done
   std::optional<std::string> result = {};  // tagged JSON text, checked
   std::optional<GuestFailure> failure = {};
+  bool broke_protocol = false;         // the child, whether it was still there to be killed or not
   std::optional<ChildExit> exit = {};  // of a child that said neither
 };
 

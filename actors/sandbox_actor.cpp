@@ -161,7 +161,10 @@ void actor_lost(Self self) {
   end_call(self, KillReason::kTerminated);
 }
 
-void protocol_error(Self self) { end_call(self, KillReason::kProtocol); }
+void protocol_error(Self self) {
+  self->state.facts.broke_protocol = true;
+  end_call(self, KillReason::kProtocol);
+}
 
 // ----------------------------------------------------------------------- frames of the child
 

@@ -221,7 +221,8 @@ void ChildLink::drain() {
     const ssize_t count =
         ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0 || !feed({buffer.data(), static_cast<std::size_t>(count)})) return;
+    if (count <= 0) return;
+    if (!feed({buffer.data(), static_cast<std::size_t>(count)})) return kill(KillReason::kProtocol);
   }
 }
 

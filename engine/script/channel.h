@@ -21,7 +21,11 @@ class Channel {
   virtual bool closed() const noexcept = 0;
 };
 
-// The child's descriptor, a stream. Does not own it. Uses read, writev and poll only.
+// The child's descriptor, a stream. Does not own it. Uses read, writev, poll and sched_yield
+// only.
+//
+// Before it sleeps until there is an answer to what it wrote, it looks for one a little while, and
+// the more rarely the less that helps (docs/decisions/038).
 //
 // While it cannot write it reads: a host that waits for its replies to be taken before it reads on
 // is never waited for (docs/decisions/003).
@@ -37,10 +41,14 @@ class DescriptorChannel final : public Channel {
  private:
   bool wait_for(short events, int timeout_ms);
   void receive();
+  void look_for_answer();
 
   int fd_;
   FrameDecoder decoder_{kMaxPayloadBytes};
   std::deque<Payload> received_;
+  bool asked_ = false;  // since a frame was last read
+  unsigned looks_to_skip_ = 0;
+  unsigned looks_skipped_ = 0;
   bool closed_ = false;
 };
 

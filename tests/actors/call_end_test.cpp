@@ -104,6 +104,9 @@ TEST_CASE("a child's death is crashed, with its signal named") {
   CHECK(broken.status == Status::CRASHED);
   CHECK(broken.signal == 0);
   CHECK(broken.message.find("protocol") != std::string::npos);
+  CallFacts gone = died({.status = 0});
+  gone.broke_protocol = true;
+  CHECK(end_of(gone).message == broken.message);
 }
 
 TEST_CASE("only a denial that the host issued is denied") {

@@ -42,7 +42,6 @@ ProbeResult run_probe(ChildProcess child, const std::string& probe) {
     const auto view = answer.read();
     const auto bytes = view->getResult();
     result.text.emplace(reinterpret_cast<const char*>(bytes.begin()), bytes.size());
-    send_signal(child.pidfd.get(), SIGKILL);
   }
   result.end = reap(child.pidfd.get());
   return result;

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <vector>
 
+#include "messages/exit_codes.h"
 #include "tests/engine/harness.h"
 
 using namespace cordon;
@@ -38,9 +39,9 @@ std::future<Child> fork_later(ZygoteClient& client) {
   return future;
 }
 
-void end(ChildProcess child) {
+ProcessEnd end(ChildProcess child) {
   send_signal(child.pidfd.get(), SIGKILL);
-  reap(child.pidfd.get());
+  return reap(child.pidfd.get());
 }
 
 // The host's children, zombies included.
@@ -203,12 +204,14 @@ TEST_CASE("a host that ignores SIGCHLD still learns how its children end") {
   auto client = start(io);
   ChildProcess child = fork_child(*client);
   const ProbeResult crashed = run_probe(fork_child(*client), "crash");
-  const ProbeResult killed = run_probe(std::move(child), "nothing");
+  const ProcessEnd killed = end(std::move(child));
+  const ProbeResult done = run_probe(fork_child(*client), "nothing");
   if (!crashed.end.known) {
     WARN("skipped: this kernel keeps no status of a process that it reaped by itself");
   } else {
     CHECK(crashed.end.signal == SIGSEGV);
-    CHECK(killed.end.signal == SIGKILL);
+    CHECK(killed.signal == SIGKILL);
+    CHECK(done.end.code == kExitDone);
   }
   io.stop();
   client.reset();
