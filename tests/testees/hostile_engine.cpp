@@ -208,7 +208,7 @@ const std::vector<NamedAttack>& attacks() {
          // A JSON result of a million levels, and pointers of as many.
          write_all(fd, result(std::string(1'000'000, '[')));
        }},
-      {"amplification", [](int fd) { write_all(fd, amplified()); }},
+      {"amplification", say_and_linger(amplified())},
       {"endless console", [](int fd) { repeat(fd, console(std::string(1000, 'x'))); }},
       {"endless empty console", [](int fd) { repeat(fd, console("")); }},
       {"endless requests", flood_with_requests},
