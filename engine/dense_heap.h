@@ -4,7 +4,8 @@
 
 namespace cordon::engine {
 
-// For the end of the warm-up: some hundred kilobytes are given up for good. One thread, one arena.
+// For the end of the warm-up: some hundred kilobytes of addresses are given up for good, their
+// whole pages go back to the system. One thread, one arena.
 void fill_heap_holes() noexcept;
 
 }  // namespace cordon::engine

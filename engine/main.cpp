@@ -37,11 +37,13 @@ StartFailure start_zygote(const ControlChannel& control, const ZygoteRoleOptions
   ::prctl(PR_SET_NAME, "cordon-engine", 0, 0, 0);
   auto engine = ScriptEngine::create({.jit = options.jit});
   if (!engine) return {"engine", engine.error(), "check that the libraries of cordon-engine match"};
-  // Twice, so that what a job writes to lies together and not between what the first one has freed.
+  // What every child writes to, and what it allocates, is to lie together at the heap's end and not
+  // between what the warm-up has used and freed.
   (*engine)->warm_up();
   (*engine)->compact();
   fill_heap_holes();
-  (*engine)->warm_up();
+  (*engine)->settle();
+  fill_heap_holes();
   ::tzset();  // reads the time zone's file for the last time
   // After the engine, which installs handlers of its own.
   if (const Started installed = install_crash_report(&gMozCrashReason); !installed) {

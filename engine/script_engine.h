@@ -2,7 +2,7 @@
 // The warm SpiderMonkey engine of the zygote, and the one job that a forked child runs in it.
 //
 // Single-threaded: creating it leaves no second thread behind, so that the process can fork. The
-// order of use is create(), warm_up(), compact(), warm_up() in the zygote; then in each child
+// order of use is create(), warm_up(), compact(), settle() in the zygote; then in each child
 // rehearse() if there is time for it, after_fork(), serve().
 
 #include <cstddef>
@@ -25,11 +25,15 @@ class ScriptEngine {
       const ScriptEngineOptions& options);
   ~ScriptEngine();
 
-  // Runs dummy jobs, so that children inherit compiled and touched code. No guest code.
+  // Runs dummy jobs of many kinds, so that children inherit loaded and touched code. No guest code.
   void warm_up();
 
-  // Gives back what the warm-up has left unused, compiled code included: warm up again afterwards.
+  // Gives back what the warm-up has left unused, compiled code included.
   void compact();
+
+  // Runs the smallest jobs until what every call needs is compiled, and no other: what a child then
+  // writes to lies together, on few pages. No guest code.
+  void settle();
 
   // Runs one small job, so that what an ordinary job needs is in this process's own memory. No
   // guest code, nothing that a guest could see afterwards but the random state, and no system call

@@ -12,6 +12,7 @@ ScriptEngine::ScriptEngine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) 
 ScriptEngine::~ScriptEngine() = default;
 void ScriptEngine::warm_up() {}
 void ScriptEngine::compact() {}
+void ScriptEngine::settle() {}
 void ScriptEngine::rehearse() {}
 void ScriptEngine::after_fork() {}
 

@@ -38,6 +38,8 @@ void ScriptEngine::warm_up() { run_warm_up_jobs(impl_->runtime()); }
 
 void ScriptEngine::compact() { sm::compact_heap(impl_->runtime().context()); }
 
+void ScriptEngine::settle() { run_small_jobs(impl_->runtime()); }
+
 void ScriptEngine::rehearse() { run_rehearsal(impl_->runtime()); }
 
 void ScriptEngine::after_fork() { impl_->runtime().random().reseed(); }

@@ -5,8 +5,9 @@ namespace cordon::engine {
 
 class Runtime;
 
-// Neither leaves anything behind that guest code could see.
+// None leaves anything behind that guest code could see.
 void run_warm_up_jobs(Runtime& runtime);
-void run_rehearsal(Runtime& runtime);  // one that does next to nothing
+void run_small_jobs(Runtime& runtime);  // what every call needs, again and again
+void run_rehearsal(Runtime& runtime);   // one that does next to nothing
 
 }  // namespace cordon::engine
