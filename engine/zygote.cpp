@@ -35,6 +35,11 @@ constexpr std::array kZygoteLimits{
 constexpr int kChannel = 0;
 constexpr std::array kChildLimits{ResourceLimit{RLIMIT_NOFILE, kChannel + 1, kChannel + 1}};
 
+// What so many jobs make their own is half of this, unless something special happens.
+constexpr int kJobsAhead = 8;
+constexpr std::size_t kFewBytes = std::size_t{768} << 10;
+constexpr int kMaxAttempts = 8;
+
 // What RLIMIT_DATA counts, from procfs; 0 when it cannot be read.
 std::uint64_t data_bytes() {
   std::ifstream status("/proc/self/status");
@@ -43,6 +48,20 @@ std::uint64_t data_bytes() {
     if (word == "VmData:" && status >> kilobytes) return kilobytes << 10;
   }
   return 0;
+}
+
+// A collection, or the compilation of a function, that is about to come would be every child's, and
+// cost each of them some megabyte: let it come before they are made.
+void pass_what_is_due(ScriptEngine& engine) {
+  const auto run_ahead = [&engine] {
+    for (int i = 0; i < kJobsAhead; ++i) engine.rehearse();
+  };
+  for (int i = 0; i < kMaxAttempts; ++i) {
+    std::size_t bytes = 0;
+    for (const PageRange& range : find_touched_pages(run_ahead)) bytes += range.size;
+    if (bytes <= kFewBytes) return;
+    run_ahead();
+  }
 }
 
 // Nothing here may fail softly: the job is read only by a process that is fully locked.
@@ -81,6 +100,7 @@ std::uint64_t data_bytes() {
 StartFailure run_zygote(const ControlChannel& control, ScriptEngine& engine,
                         const ZygoteRoleOptions& options) {
   const std::uint64_t huge_text = move_engine_text_to_huge_pages();
+  pass_what_is_due(engine);
   const std::uint64_t warm_bytes = data_bytes();
   const auto pages = find_touched_pages([&] { engine.rehearse(); });
   if (const unsigned threads = count_threads(); threads != 1 || warm_bytes == 0) {
