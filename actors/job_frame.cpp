@@ -32,7 +32,7 @@ std::uint64_t argument_bytes(wire::Resources::Reader resources) {
 HostFrameMessage job_frame(const JobParts& parts) {
   const auto call = parts.call.read();
   const std::string& code = parts.module.code;
-  return HostFrameMessage::build([&](wire::HostFrame::Builder frame) {
+  const auto fill = [&](wire::HostFrame::Builder frame) {
     auto job = frame.initJob();
     job.setCode(kj::StringPtr(code.c_str(), code.size()));
     job.setSourceName(call->getSourceName());
@@ -58,7 +58,8 @@ HostFrameMessage job_frame(const JobParts& parts) {
     if (call->hasRandom()) job.setRandom(call->getRandom());
     if (call->hasClock()) job.setClock(call->getClock());
     if (parts.tools != nullptr) write_tools(job, *parts.tools);
-  });
+  };
+  return HostFrameMessage::build(fill, code.size() + call->getArguments().size());
 }
 
 }  // namespace cordon

@@ -1,9 +1,11 @@
 #include "actors/json_text.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <deque>
 #include <nlohmann/json.hpp>
-#include <vector>
+#include <utility>
 
 #include "messages/utf8.h"
 
@@ -19,18 +21,68 @@ constexpr bool is_hex_digit(char c) noexcept {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// Whether eight bytes are ASCII that stands for itself within a string: one word at a time.
-bool all_plain(const char* bytes) noexcept {
+constexpr std::size_t kWord = sizeof(std::uint64_t);
+
+// How many of the eight bytes from `bytes` on are, from the front, ASCII that stands for itself
+// within a string.
+std::size_t plain_prefix(const char* bytes) noexcept {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   constexpr std::uint64_t kHigh = 0x8080808080808080;
   std::uint64_t word = 0;
   std::memcpy(&word, bytes, sizeof word);
   const std::uint64_t quote = word ^ (kOnes * '"');
   const std::uint64_t backslash = word ^ (kOnes * '\\');
-  // The high bit of a byte of `x - kOnes * n` is set where the byte is below n, if no byte has its
-  // own high bit; false alarms only send the word to the slow path.
-  return ((word | (word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes)) & kHigh) == 0;
+  // The high bit of a byte of `x - kOnes * n` is set where the byte is below n, or has its own high
+  // bit set. Only a byte behind such a one can be a false alarm.
+  const std::uint64_t found =
+      (word | (word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes)) & kHigh;
+  return found == 0 ? kWord : static_cast<std::size_t>(std::countr_zero(found)) / 8;
 }
+
+// The keys of the objects that are open. Whether one is given twice is known when its object ends.
+class OpenKeys {
+ public:
+  void open() { objects_.push_back({keys_.size(), decoded_.size()}); }
+
+  // `written`, with its quotes, is at `offset` of a text that outlives this.
+  void add(std::string_view written, std::size_t offset) {
+    std::string_view key = written.substr(1, written.size() - 2);
+    if (key.find('\\') != key.npos) {
+      key = decoded_.emplace_back(nlohmann::json::parse(readable_json(written)).get<std::string>());
+    }
+    keys_.push_back({key, offset});
+  }
+
+  // The second of two that are alike.
+  std::optional<JsonTextError> close() {
+    const Object object = objects_.back();
+    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(object.keys);
+    std::sort(begin, keys_.end());
+    const auto alike = std::adjacent_find(
+        begin, keys_.end(), [](const Key& a, const Key& b) { return a.text == b.text; });
+    if (alike != keys_.end()) {
+      return JsonTextError{Kind::kRepeatedKey, std::next(alike)->offset, std::string(alike->text)};
+    }
+    keys_.erase(begin, keys_.end());
+    decoded_.resize(object.decoded);
+    objects_.pop_back();
+    return std::nullopt;
+  }
+
+ private:
+  struct Key {
+    std::string_view text;
+    std::size_t offset;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  struct Object {  // where its keys begin
+    std::size_t keys;
+    std::size_t decoded;
+  };
+  std::vector<Object> objects_;
+  std::vector<Key> keys_;
+  std::deque<std::string> decoded_;  // of keys that are written with escapes
+};
 
 class Scanner {
  public:
@@ -40,12 +92,21 @@ class Scanner {
     while (value() && rest_of_containers()) {
       if (done_) return std::nullopt;
     }
-    return JsonTextError{error_, at_};
+    return error_;
+  }
+
+  // As run(), for an object in which no key is given twice.
+  Result<std::vector<JsonMember>, JsonTextError> run_members() {
+    const bool is_object = skip_space() == '{';
+    keys_.emplace();
+    if (auto error = run()) return *std::move(error);
+    if (!is_object) return JsonTextError{Kind::kNoObject, 0};
+    return std::move(members_);
   }
 
  private:
   bool fail(Kind kind) noexcept {
-    error_ = kind;
+    error_ = {kind, at_};
     return false;
   }
   // The next byte, or NUL, which no rule accepts, at the end.
@@ -90,6 +151,7 @@ class Scanner {
   // What may follow a value: closings, then a comma (and a key), or the end of the text.
   bool rest_of_containers() {
     for (;;) {
+      if (in_object_.size() == 1 && !members_.empty()) end_member();
       const char c = skip_space();
       if (in_object_.empty()) {
         done_ = true;
@@ -104,20 +166,42 @@ class Scanner {
       }
       if (!take(object ? '}' : ']')) return fail(Kind::kSyntax);
       in_object_.pop_back();
+      if (object && keys_ && !close_keys()) return false;
     }
   }
 
   bool open(bool object) {
     if (in_object_.size() == max_depth_) return fail(Kind::kDepth);
     in_object_.push_back(object);
+    if (object && keys_) keys_->open();
     ++at_;
     return true;
   }
 
   bool key() {
+    const std::size_t begin = at_;
     if (!string()) return false;
+    const std::string_view written = text_.substr(begin, at_ - begin);
     skip_space();
-    return take(':') || fail(Kind::kSyntax);
+    if (!take(':')) return fail(Kind::kSyntax);
+    if (!keys_) return true;
+    keys_->add(written, begin);
+    if (in_object_.size() == 1) {
+      skip_space();
+      members_.push_back({written, text_.substr(at_)});
+    }
+    return true;
+  }
+
+  bool close_keys() {
+    error_ = keys_->close();
+    return !error_;
+  }
+
+  // Its value was taken for the rest of the text.
+  void end_member() {
+    std::string_view& value = members_.back().value;
+    value.remove_suffix(text_.size() - at_);
   }
 
   bool literal(std::string_view word) {
@@ -144,7 +228,10 @@ class Scanner {
   bool string() {
     if (!take('"')) return fail(Kind::kSyntax);
     for (;;) {
-      while (text_.size() - at_ >= 8 && all_plain(text_.data() + at_)) at_ += 8;
+      for (std::size_t plain = kWord; plain == kWord && text_.size() - at_ >= kWord;) {
+        plain = plain_prefix(text_.data() + at_);
+        at_ += plain;
+      }
       if (at_ == text_.size()) return fail(Kind::kSyntax);
       const auto c = static_cast<unsigned char>(text_[at_]);
       if (c < 0x20) return fail(Kind::kSyntax);
@@ -180,7 +267,9 @@ class Scanner {
   std::size_t at_ = 0;
   std::vector<bool> in_object_;  // the open containers: true for an object, false for an array
   bool done_ = false;
-  Kind error_ = Kind::kSyntax;
+  std::optional<JsonTextError> error_;
+  std::optional<OpenKeys> keys_;     // when none may be given twice
+  std::vector<JsonMember> members_;  // of the outermost object, when keys count
 };
 
 // The code unit of an escape `\uXXXX` at the front of `text`, or -1 when there is no such escape.
@@ -232,6 +321,11 @@ std::size_t copy_number(std::string_view text, std::string& out) {
 
 std::optional<JsonTextError> find_json_error(std::string_view text, std::size_t max_depth) {
   return Scanner(text, max_depth).run();
+}
+
+Result<std::vector<JsonMember>, JsonTextError> find_json_members(std::string_view text,
+                                                                 std::size_t max_depth) {
+  return Scanner(text, max_depth).run_members();
 }
 
 std::string readable_json(std::string_view text) {

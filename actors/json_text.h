@@ -1,12 +1,16 @@
 #pragma once
 // Whether hostile bytes are one JSON text, decided without building anything from them: one pass,
-// no recursion, memory of one bit per level of nesting.
+// no recursion, memory of one bit per level of nesting (and of a view of each key, where keys
+// count).
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "messages/result.h"
 
 namespace cordon {
 
@@ -15,9 +19,11 @@ namespace cordon {
 inline constexpr std::size_t kMaxJsonDepth = 3 * 1000 + 2;
 
 struct JsonTextError {
-  enum class Kind : std::uint8_t { kSyntax, kUtf8, kDepth };
-  Kind kind;
-  std::size_t offset;  // byte at which the text stopped being good
+  // The last two are those of find_json_members() alone.
+  enum class Kind : std::uint8_t { kSyntax, kUtf8, kDepth, kRepeatedKey, kNoObject };
+  Kind kind = Kind::kSyntax;
+  std::size_t offset = 0;  // byte at which the text stopped being good
+  std::string key = {};    // of kRepeatedKey
 };
 
 // Why `text` is not one JSON text (RFC 8259, with white space around it) of well-formed UTF-8 with
@@ -25,6 +31,17 @@ struct JsonTextError {
 // escapes, repeated keys and numbers beyond the range of a double are good. Thread-safe.
 std::optional<JsonTextError> find_json_error(std::string_view text,
                                              std::size_t max_depth = kMaxJsonDepth);
+
+// A member of an object, as pieces of its text.
+struct JsonMember {
+  std::string_view key;  // with its quotes and escapes
+  std::string_view value;
+};
+
+// The members of the object that `text` is, if find_json_error() finds no error and no object in it
+// names a key twice. Escapes of lone surrogates are alike as keys.
+Result<std::vector<JsonMember>, JsonTextError> find_json_members(std::string_view text,
+                                                                 std::size_t max_depth);
 
 // `text`, a good JSON text, in a form that nlohmann-json reads: escapes of lone surrogates become
 // `\ufffd`, and numbers beyond the range of a double become {"$num":"Infinity"} or

@@ -78,7 +78,7 @@ CallMessage make_call(const Call& call) {
     throw InvalidOption("tools", "cannot be in a message; use AISandbox or PreparedProgram");
   }
   const std::string id = call.id.empty() ? random_hex(kFreshIdBytes) : call.id;
-  return CallMessage::build([&](wire::Call::Builder out) {
+  const auto fill = [&](wire::Call::Builder out) {
     out.setSandbox(as_kj(id));
     out.setSource(as_kj(call.source));
     out.setSourceName(as_kj(call.source_name));
@@ -90,7 +90,8 @@ CallMessage make_call(const Call& call) {
     out.setAssertModule(call.assert_module);
     if (call.seed) out.initRandom().setSeed(*call.seed);
     if (call.clock) out.initClock().setUnixMs(call.clock->time_since_epoch().count());
-  });
+  };
+  return CallMessage::build(fill, call.source.size() + call.arguments.json().size());
 }
 
 Call read_call(const CallMessage& message) {

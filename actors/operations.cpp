@@ -160,7 +160,7 @@ wire::Failed::Kind kind_of(const OperationFailure& failure) {
 
 HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::string>& target,
                        const End& end) {
-  return HostFrameMessage::build([&](wire::HostFrame::Builder frame) {
+  const auto fill = [&](wire::HostFrame::Builder frame) {
     auto out = frame.initReply();
     out.setId(request.getId());
     if (end) {
@@ -190,7 +190,8 @@ HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::s
       failed.setMessage(as_kj(failure.message));
       failed.setKind(kind_of(failure));
     }
-  });
+  };
+  return HostFrameMessage::build(fill, end && end->text ? end->text->size() : 0);
 }
 
 AuditRecordMessage record(const OperationContext& context, wire::Function function,

@@ -1,5 +1,6 @@
 #include "actors/outcome_codec.h"
 
+#include "actors/checked_value.h"
 #include "actors/subprocess_report.h"
 #include "actors/wire_text.h"
 
@@ -57,7 +58,8 @@ Outcome read_outcome(const OutcomeMessage& message) {
   out.status = read_status(in->getStatus());
   if (out.status == Status::kOk) {
     const auto text = in->getValue();
-    out.result = Value::from_json({reinterpret_cast<const char*>(text.begin()), text.size()});
+    // The sandbox actor takes nothing else for a result.
+    out.result = checked_value({reinterpret_cast<const char*>(text.begin()), text.size()});
   }
   if (in->hasError()) {
     const auto error = in->getError();

@@ -67,7 +67,7 @@ void write_usage(wire::Usage::Builder out, const OutcomeParts& parts) {
 
 OutcomeMessage outcome_message(const OutcomeParts& parts) {
   const CallEnd& end = parts.end;
-  return OutcomeMessage::build([&](wire::Outcome::Builder out) {
+  const auto fill = [&](wire::Outcome::Builder out) {
     out.setStatus(end.status);
     if (end.status == wire::Status::OK) {
       const std::string& text = *parts.result;
@@ -90,7 +90,9 @@ OutcomeMessage outcome_message(const OutcomeParts& parts) {
       if (closed->hasSubprocess()) out.setSubprocess(closed->getSubprocess());
     }
     out.setSandbox(parts.call.read()->getSandbox());
-  });
+  };
+  return OutcomeMessage::build(fill,
+                               (parts.result ? parts.result->size() : 0) + parts.console.size());
 }
 
 OutcomeMessage terminated_outcome(const CallMessage& call) {

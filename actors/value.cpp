@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "actors/checked_value.h"
 #include "actors/json_text.h"
 
 namespace cordon {
@@ -20,6 +21,8 @@ std::string describe(const JsonTextError& error) {
     case JsonTextError::Kind::kDepth:
       return "nested more than " + std::to_string(kMaxJsonDepth) + " deep" + place;
     case JsonTextError::Kind::kSyntax:
+    case JsonTextError::Kind::kRepeatedKey:
+    case JsonTextError::Kind::kNoObject:
       break;
   }
   return "not JSON" + place;
@@ -68,6 +71,8 @@ Value Value::from(const nlohmann::json& value) {
     throw std::invalid_argument("text that is not well-formed UTF-8");
   }
 }
+
+Value checked_value(std::string text) { return Value(std::move(text)); }
 
 nlohmann::json Value::view() const { return Json::parse(readable_json(text_)); }
 

@@ -40,7 +40,7 @@ OperationResult<FileText> read_text(const Authority& authority, std::string_view
   // The size is only a hint: files grow, and some file systems report none. One byte beyond the
   // limit is asked for, so that reaching it is noticed.
   std::string bytes;
-  bytes.reserve(static_cast<std::size_t>(info.st_size));
+  bytes.reserve(static_cast<std::size_t>(info.st_size) + kChunkBytes);
   for (std::size_t size = 0;;) {
     const std::size_t room = std::min<std::size_t>(kChunkBytes, limit + 1 - size);
     bytes.resize(size + room);

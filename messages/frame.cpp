@@ -1,5 +1,6 @@
 #include "messages/frame.h"
 
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -28,6 +29,25 @@ bool read_exactly(int fd, std::span<std::byte> out) {
   }
   return true;
 }
+
+// What is left of a frame from a byte on.
+struct FramePart {
+  FramePart(const Payload& payload, std::size_t offset)
+      : header(frame_header(payload.bytes().size())) {
+    for (std::span<const std::byte> part : {std::span<const std::byte>(header), payload.bytes()}) {
+      const std::size_t skipped = std::min(offset, part.size());
+      offset -= skipped;
+      part = part.subspan(skipped);
+      if (!part.empty()) vectors[count++] = {const_cast<std::byte*>(part.data()), part.size()};
+    }
+  }
+  FramePart(const FramePart&) = delete;
+  FramePart& operator=(const FramePart&) = delete;
+
+  const std::array<std::byte, kFrameHeaderBytes> header;
+  iovec vectors[2];
+  int count = 0;
+};
 
 }  // namespace
 
@@ -71,16 +91,16 @@ Payload FrameDecoder::next(std::span<const std::byte>& input) {
 }
 
 ssize_t write_frame_part(int fd, const Payload& payload, std::size_t offset) {
-  const auto header = frame_header(payload.bytes().size());
-  iovec vectors[2];
-  int used = 0;
-  for (std::span<const std::byte> part : {std::span<const std::byte>(header), payload.bytes()}) {
-    const std::size_t skipped = std::min(offset, part.size());
-    offset -= skipped;
-    part = part.subspan(skipped);
-    if (!part.empty()) vectors[used++] = {const_cast<std::byte*>(part.data()), part.size()};
-  }
-  return ::writev(fd, vectors, used);
+  FramePart part(payload, offset);
+  return ::writev(fd, part.vectors, part.count);
+}
+
+ssize_t send_frame_part(int socket, const Payload& payload, std::size_t offset) {
+  FramePart part(payload, offset);
+  msghdr message{};
+  message.msg_iov = part.vectors;
+  message.msg_iovlen = static_cast<std::size_t>(part.count);
+  return ::sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 bool write_frame(int fd, const Payload& payload) {

@@ -51,6 +51,9 @@ class FrameDecoder {
 // writev alone, which a locked-down child may call.
 ssize_t write_frame_part(int fd, const Payload& payload, std::size_t offset);
 
+// The same for a socket, without waiting and without SIGPIPE.
+ssize_t send_frame_part(int socket, const Payload& payload, std::size_t offset);
+
 // Blocking forms for a process that does nothing but serve one channel. `fd` is a blocking stream
 // descriptor, SIGPIPE is ignored. False or an empty payload on end of file, on an error and on a
 // frame over the cap: the channel is then unusable. An empty payload is no frame and is not

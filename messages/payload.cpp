@@ -2,8 +2,11 @@
 
 #include <kj/io.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <new>
+#include <utility>
 
 namespace cordon {
 
@@ -14,6 +17,7 @@ namespace {
 constexpr std::size_t kMaxSegments = 512;
 constexpr int kMaxNesting = 32;
 constexpr std::uint64_t kAmplification = 4;
+constexpr std::size_t kWordsAroundText = 256;
 
 }  // namespace
 
@@ -35,6 +39,34 @@ Payload Payload::flatten(capnp::MessageBuilder& builder) {
   kj::ArrayOutputStream stream(kj::arrayPtr(reinterpret_cast<kj::byte*>(out.data()), out.size()));
   capnp::writeMessage(stream, builder);
   return payload;
+}
+
+BlockBuilder::BlockBuilder(std::size_t bytes)
+    : payload_(Payload::uninitialised((bytes / Payload::kWordBytes + 1 + kWordsAroundText) *
+                                      Payload::kWordBytes)) {
+  std::ranges::fill(payload_.mutable_bytes(), std::byte{});
+}
+
+kj::ArrayPtr<capnp::word> BlockBuilder::allocateSegment(unsigned minimum_words) {
+  const auto bytes = payload_.mutable_bytes();
+  auto* const words = reinterpret_cast<capnp::word*>(bytes.data());
+  const std::size_t room = bytes.size() / Payload::kWordBytes - 1;  // behind the segment table
+  if (!std::exchange(begun_, true) && minimum_words <= room) return kj::arrayPtr(words + 1, room);
+  const std::size_t size = std::max<std::size_t>(minimum_words, kWordsAroundText);
+  auto more = kj::heapArray<capnp::word>(size);
+  std::memset(more.begin(), 0, size * sizeof(capnp::word));
+  overflow_.push_back(std::move(more));
+  return overflow_.back();
+}
+
+Payload BlockBuilder::finish() {
+  if (!overflow_.empty()) return Payload::flatten(*this);
+  const std::size_t words = getSegmentsForOutput()[0].size();
+  // The table of one segment: how many there are beside the first, and its size.
+  const std::uint32_t table[] = {0, static_cast<std::uint32_t>(words)};
+  std::memcpy(payload_.mutable_bytes().data(), table, sizeof table);
+  payload_.block_->shrink(1 + words);
+  return std::exchange(payload_, Payload());
 }
 
 Payload Payload::uninitialised(std::size_t bytes) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <cordon/payload.h>
 
@@ -20,6 +21,22 @@ namespace cordon {
 // How far a reader may go: pointers that alias or repeat data cannot make it read more than four
 // times the message, and nesting is bounded.
 capnp::ReaderOptions reader_limits(std::size_t message_bytes);
+
+// Builds a message in the block of a payload. What does not fit there goes elsewhere, and all of it
+// is copied in the end.
+class BlockBuilder final : public capnp::MessageBuilder {
+ public:
+  // Of text and data; the words around them have room as well.
+  explicit BlockBuilder(std::size_t bytes);
+
+  kj::ArrayPtr<capnp::word> allocateSegment(unsigned minimum_words) override;
+  Payload finish();
+
+ private:
+  Payload payload_;
+  std::vector<kj::Array<capnp::word>> overflow_;
+  bool begun_ = false;
+};
 
 template <class T>
 class MessageView {
@@ -46,8 +63,13 @@ MessageView<T> Message<T>::read() const {
 
 template <class T>
 template <class Fill>
-Message<T> Message<T>::build(Fill&& fill) {
+Message<T> Message<T>::build(Fill&& fill, std::size_t large_bytes) {
   constexpr std::size_t kScratchWords = 128;
+  if (large_bytes > kScratchWords * kWordBytes) {
+    BlockBuilder builder(large_bytes);
+    std::forward<Fill>(fill)(builder.template initRoot<T>());
+    return Message(builder.finish());
+  }
   alignas(capnp::word) capnp::word scratch[kScratchWords] = {};
   capnp::MallocMessageBuilder builder(kj::arrayPtr(scratch, kScratchWords));
   std::forward<Fill>(fill)(builder.template initRoot<T>());

@@ -116,7 +116,7 @@ bool ChildLink::may_read() const {
 void ChildLink::acknowledge(std::size_t bytes) {
   {
     const std::lock_guard lock(send_mutex_);
-    if (unsent_.size() > kMaxUnsentBytes) {
+    if (unsent_bytes_ > kMaxUnsentBytes) {
       ++withheld_frames_;
       withheld_bytes_ += static_cast<std::int64_t>(bytes);
       return;
@@ -133,31 +133,20 @@ void ChildLink::settle(std::int64_t frames, std::int64_t bytes) {
 }
 
 void ChildLink::send(const Payload& frame) {
-  const auto header = frame_header(frame.bytes().size());
-  const std::span<const std::byte> parts[2] = {header, frame.bytes()};
-  const std::size_t total = header.size() + frame.bytes().size();
+  const std::size_t total = kFrameHeaderBytes + frame.bytes().size();
   bytes_in_ += total;
 
   const std::lock_guard lock(send_mutex_);
   std::size_t sent = 0;
   if (unsent_.empty()) {
-    iovec vectors[2];
-    for (int i = 0; i < 2; ++i) {
-      vectors[i] = {const_cast<std::byte*>(parts[i].data()), parts[i].size()};
-    }
-    msghdr message{};
-    message.msg_iov = vectors;
-    message.msg_iovlen = 2;
-    const ssize_t count = ::sendmsg(socket_.native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    const ssize_t count = send_frame_part(socket_.native_handle(), frame, 0);
     if (count > 0) sent = static_cast<std::size_t>(count);
     if (sent == total) return;
     if (count < 0 && errno != EAGAIN) return;  // the child is gone; its exit tells
+    front_sent_ = sent;
   }
-  for (const auto& part : parts) {
-    const std::size_t skip = std::min(sent, part.size());
-    sent -= skip;
-    unsent_.insert(unsent_.end(), part.begin() + static_cast<std::ptrdiff_t>(skip), part.end());
-  }
+  unsent_.push_back(frame);
+  unsent_bytes_ += total - sent;
   if (!flushing_) {
     flushing_ = true;
     asio::post(socket_.get_executor(), [self = shared_from_this()] { self->flush_later(); });
@@ -170,13 +159,28 @@ void ChildLink::flush_later() {
   });
 }
 
+// As much as the socket takes now.
+void ChildLink::send_unsent() {
+  while (!unsent_.empty()) {
+    const Payload& frame = unsent_.front();
+    const ssize_t count = send_frame_part(socket_.native_handle(), frame, front_sent_);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) return;
+    if (count < 0) break;
+    front_sent_ += static_cast<std::size_t>(count);
+    unsent_bytes_ -= static_cast<std::size_t>(count);
+    if (front_sent_ < kFrameHeaderBytes + frame.bytes().size()) return;
+    unsent_.pop_front();
+    front_sent_ = 0;
+  }
+  unsent_.clear();
+  unsent_bytes_ = 0;
+}
+
 void ChildLink::flush() {
   const std::lock_guard lock(send_mutex_);
-  const ssize_t count =
-      ::send(socket_.native_handle(), unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-  if (count > 0) unsent_.erase(unsent_.begin(), unsent_.begin() + count);
-  if (count < 0 && errno != EAGAIN && errno != EINTR) unsent_.clear();
-  if (unsent_.size() <= kMaxUnsentBytes) {
+  send_unsent();
+  if (unsent_bytes_ <= kMaxUnsentBytes) {
     settle(std::exchange(withheld_frames_, 0), std::exchange(withheld_bytes_, 0));
   }
   if (unsent_.empty()) {

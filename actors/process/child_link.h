@@ -11,10 +11,10 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <vector>
 
 #include "actors/process/zygote_client.h"
 #include "actors/services.h"
@@ -56,6 +56,7 @@ class ChildLink : public std::enable_shared_from_this<ChildLink> {
   void settle(std::int64_t frames, std::int64_t bytes);
   void drain();
   void on_exit();
+  void send_unsent();
   void flush_later();
   void flush();
   bool reap();
@@ -83,7 +84,9 @@ class ChildLink : public std::enable_shared_from_this<ChildLink> {
   std::atomic<std::uint64_t> bytes_out_{0};
 
   std::mutex send_mutex_;
-  std::vector<std::byte> unsent_;
+  std::deque<Payload> unsent_;    // frames
+  std::size_t front_sent_ = 0;    // bytes of the first one, its header included
+  std::size_t unsent_bytes_ = 0;  // of all, headers included
   bool flushing_ = false;
   // Dealt with, but the child has not taken the replies yet.
   std::int64_t withheld_frames_ = 0;

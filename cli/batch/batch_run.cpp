@@ -101,10 +101,8 @@ void BatchRun::start(Flight flight) {
         invalid(std::move(flight.job.identity), std::string("options.") + error.what()));
     return;
   }
-  AISandbox& sandbox = *flight.sandbox;
-  const Value arguments = flight.job.arguments;
-  flights_.emplace(id, std::move(flight));
-  sandbox.call_then(arguments, [mailbox = mailbox_, id](CallAnswer answer) {
+  const Flight& begun = flights_.emplace(id, std::move(flight)).first->second;
+  begun.sandbox->call_then(begun.job.arguments, [mailbox = mailbox_, id](CallAnswer answer) {
     mailbox->deliver(Ending{id, std::move(answer)});
   });
 }

@@ -4,10 +4,15 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "capabilities/strict_json.h"
+#include "actors/checked_value.h"
+#include "actors/json_text.h"
 #include "cli/terminal_text.h"
 #include "cli/text_file.h"
 
@@ -26,37 +31,63 @@ class Problem : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-json parse(const Line& line) {
+// The line's fields, as pieces of its text: what a field holds may be large and is often only
+// handed on.
+class Fields {
+ public:
+  explicit Fields(std::vector<JsonMember> members) {
+    for (const auto& [key, value] : members) {
+      fields_.emplace(read(key).get<std::string>(), value);
+    }
+  }
+
+  // As it is written.
+  std::optional<std::string_view> find_any(std::string_view name) const {
+    const auto found = fields_.find(name);
+    if (found == fields_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  // Null is refused: a line whose tests got lost on the way must not pass unjudged.
+  std::optional<std::string_view> find(std::string_view name) const {
+    const auto found = find_any(name);
+    if (found == "null") throw Problem(std::string(name) + ": must not be null; leave it out");
+    return found;
+  }
+
+  // What nlohmann-json does not read (a lone surrogate, 1e999) is taken for no JSON.
+  static json read(std::string_view written) {
+    json value = json::parse(written, nullptr, false);
+    if (value.is_discarded()) throw Problem("the line is not JSON");
+    return value;
+  }
+
+ private:
+  std::map<std::string, std::string_view, std::less<>> fields_;
+};
+
+Fields parse(const Line& line) {
   if (line.too_long) {
     throw Problem("the line is longer than " + std::to_string(kMaxLineBytes) + " bytes");
   }
   if (line.text.find_first_not_of(" \t") == std::string::npos) throw Problem("the line is empty");
+  auto members = find_json_members(line.text, kMaxDepth);
+  if (members) return Fields(*std::move(members));
   if (!is_utf8(line.text)) throw Problem("the line is not UTF-8 text");
-  auto parsed = parse_strict_json(line.text, kMaxDepth);
-  if (!parsed) {
-    using Kind = StrictJsonError::Kind;
-    const auto& [kind, byte, key] = parsed.error();
-    if (kind == Kind::kTooDeep) throw Problem("the line is nested too deeply");
-    if (kind == Kind::kRepeatedKey) throw Problem(printable_line(key) + ": is given twice");
-    throw Problem("the line is not JSON");
-  }
-  if (!parsed->is_object()) throw Problem("the line is JSON but no object");
-  return *std::move(parsed);
+  using Kind = JsonTextError::Kind;
+  const JsonTextError& error = members.error();
+  if (error.kind == Kind::kDepth) throw Problem("the line is nested too deeply");
+  if (error.kind == Kind::kRepeatedKey)
+    throw Problem(printable_line(error.key) + ": is given twice");
+  if (error.kind == Kind::kNoObject) throw Problem("the line is JSON but no object");
+  throw Problem("the line is not JSON");
 }
 
-// Null is refused: a line whose tests got lost on the way must not pass unjudged.
-const json* find(const json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end()) return nullptr;
-  if (found->is_null()) throw Problem(std::string(name) + ": must not be null; leave it out");
-  return &*found;
-}
-
-std::optional<std::string> text_field(const json& object, const char* name) {
-  const json* const value = find(object, name);
-  if (value == nullptr) return std::nullopt;
-  if (!value->is_string()) throw Problem(std::string(name) + ": must be a string");
-  return value->get<std::string>();
+std::optional<std::string> text_field(const Fields& fields, const char* name) {
+  const auto written = fields.find(name);
+  if (!written) return std::nullopt;
+  if (!written->starts_with('"')) throw Problem(std::string(name) + ": must be a string");
+  return Fields::read(*written).get<std::string>();
 }
 
 // "id" alone, or an identity that several lines may share.
@@ -71,12 +102,13 @@ std::string id_text(const json& value, const char* name) {
   return text;
 }
 
-void read_identity(const json& object, JobIdentity& identity) {
-  if (const json* task = find(object, "task_id")) {
-    id_text(*task, "task_id");
-    identity.task = task->is_string() ? task->get<std::string>() : task->dump();
+void read_identity(const Fields& fields, JobIdentity& identity) {
+  if (const auto written = fields.find("task_id")) {
+    const json task = Fields::read(*written);
+    std::string text = id_text(task, "task_id");
+    identity.task = task.is_string() ? task.get<std::string>() : std::move(text);
   }
-  if (const json* id = find(object, "id")) identity.id_json = id_text(*id, "id");
+  if (const auto id = fields.find("id")) identity.id_json = id_text(Fields::read(*id), "id");
 }
 
 std::string read_file_field(const std::string& path, std::uint64_t max_bytes) {
@@ -92,11 +124,11 @@ std::string read_file_field(const std::string& path, std::uint64_t max_bytes) {
 }
 
 // Exactly one of the ways to give a source.
-void read_source(const json& object, std::uint64_t max_bytes, Job& job) {
-  const auto file = text_field(object, "file");
-  const auto completion = text_field(object, "completion");
-  auto source = text_field(object, "source");
-  auto code = text_field(object, "code");
+void read_source(const Fields& fields, std::uint64_t max_bytes, Job& job) {
+  const auto file = text_field(fields, "file");
+  const auto completion = text_field(fields, "completion");
+  auto source = text_field(fields, "source");
+  auto code = text_field(fields, "code");
   const int given = (file ? 1 : 0) + (completion ? 1 : 0) + (source ? 1 : 0) + (code ? 1 : 0);
   if (given != 1) {
     throw Problem(given == 0
@@ -108,51 +140,46 @@ void read_source(const json& object, std::uint64_t max_bytes, Job& job) {
     job.source = read_file_field(*file, max_bytes);
     job.source_name = std::filesystem::path(*file).filename().string();
   } else if (completion) {
-    job.source = text_field(object, "prompt").value_or("") + *completion;
+    job.source = text_field(fields, "prompt").value_or("") + *completion;
   } else {
     job.source = source ? *std::move(source) : *std::move(code);
   }
 }
 
-void read_entry(const json& object, Job& job) {
-  const auto entry = text_field(object, "entry");
+void read_entry(const Fields& fields, Job& job) {
+  const auto entry = text_field(fields, "entry");
   if (entry && *entry != "module" && *entry != "script") {
     throw Problem("entry: must be \"module\" or \"script\"");
   }
   // What comes with tests, or as a completion, is an evaluation program.
-  const bool script =
-      entry ? *entry == "script" : job.tests || find(object, "completion") != nullptr;
+  const bool script = entry ? *entry == "script" : job.tests || fields.find("completion");
   job.entry = script ? ProgramOptions::Entry::kScript : ProgramOptions::Entry::kModule;
 }
 
-void read_values(const json& object, Job& job) {
+void read_values(const Fields& fields, Job& job) {
   const bool script = job.entry == ProgramOptions::Entry::kScript;
-  if (const json* args = find(object, "args")) {
+  if (const auto args = fields.find("args")) {
     if (script) throw Problem("args: script entry takes none; use \"entry\": \"module\"");
-    if (!args->is_array()) throw Problem("args: must be an array");
-    try {
-      job.arguments = Value::from(*args);
-    } catch (const std::invalid_argument& error) {
-      throw Problem(std::string("args: ") + error.what());
-    }
+    if (!args->starts_with('[')) throw Problem("args: must be an array");
+    job.arguments = checked_value(std::string(*args));
   }
-  if (const auto expected = object.find("expected"); expected != object.end()) {
+  if (const auto expected = fields.find_any("expected")) {
     if (script) throw Problem("expected: script entry has no result; use \"entry\": \"module\"");
-    job.expected = *expected;
+    job.expected = Fields::read(*expected);
   }
 }
 
-void fill(const json& object, const JobGrants& grants, Job& job) {
-  if (const json* options = find(object, "options")) {
-    auto narrowed = grants.narrowed(*options);
+void fill(const Fields& fields, const JobGrants& grants, Job& job) {
+  if (const auto options = fields.find("options")) {
+    auto narrowed = grants.narrowed(Fields::read(*options));
     if (!narrowed) throw Problem(narrowed.error().message);
     job.options = *std::move(narrowed);
   }
   const auto& limits = (job.options ? *job.options : grants.command()).resources;
-  job.tests = text_field(object, "tests");
-  read_source(object, limits.max_source_bytes, job);
-  read_entry(object, job);
-  read_values(object, job);
+  job.tests = text_field(fields, "tests");
+  read_source(fields, limits.max_source_bytes, job);
+  read_entry(fields, job);
+  read_values(fields, job);
 }
 
 }  // namespace
@@ -162,9 +189,9 @@ std::variant<Job, InvalidJob> read_job(const Line& line, const JobGrants& grants
   job.identity.line = line.number;
   job.identity.bytes = line.bytes;
   try {
-    const json object = parse(line);
-    read_identity(object, job.identity);
-    fill(object, grants, job);
+    const Fields fields = parse(line);
+    read_identity(fields, job.identity);
+    fill(fields, grants, job);
     return job;
   } catch (const Problem& problem) {
     return InvalidJob{std::move(job.identity), problem.what()};

@@ -14,10 +14,12 @@ unsigned size_of(std::string_view text) { return static_cast<unsigned>(text.size
 }  // namespace
 
 Payload result_frame(std::string_view json) {
-  return Message<wire::ChildFrame>::build([&](wire::ChildFrame::Builder frame) {
-    auto data = frame.initResult(size_of(json));
-    std::copy(json.begin(), json.end(), data.asChars().begin());
-  });
+  return Message<wire::ChildFrame>::build(
+      [&](wire::ChildFrame::Builder frame) {
+        auto data = frame.initResult(size_of(json));
+        std::copy(json.begin(), json.end(), data.asChars().begin());
+      },
+      json.size());
 }
 
 Payload failure_frame(const Failure& failure) {

@@ -2,10 +2,15 @@
 
 #include <js/CharacterEncoding.h>
 #include <js/GCAPI.h>
+#include <js/MemoryFunctions.h>
 #include <js/String.h>
+#include <js/Utility.h>
+#include <jsapi.h>
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <utility>
 
 namespace cordon::engine {
 
@@ -15,7 +20,7 @@ constexpr char32_t kReplacement = 0xFFFD;
 
 bool is_high_surrogate(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low_surrogate(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
-bool is_surrogate(char32_t code) { return code >= 0xD800 && code < 0xE000; }
+constexpr bool is_surrogate(char32_t code) { return code >= 0xD800 && code < 0xE000; }
 
 char byte_of(char32_t value) { return static_cast<char>(static_cast<unsigned char>(value)); }
 
@@ -94,9 +99,16 @@ void append_unicode_escape(char32_t unit, std::string& out) {
   for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[unit >> shift & 0xF];
 }
 
-bool needs_json_escape(char32_t code) {
+constexpr bool needs_json_escape(char32_t code) {
   return code < 0x20 || code == '"' || code == '\\' || is_surrogate(code);
 }
+
+// ASCII that stands for itself within a JSON string.
+constexpr auto kPlainInJson = [] {
+  std::array<bool, 256> plain{};
+  for (char32_t c = 0; c < 0x80; ++c) plain[c] = !needs_json_escape(c);
+  return plain;
+}();
 
 void append_json_escape(char32_t code, std::string& out) {
   switch (code) {
@@ -126,8 +138,7 @@ void append_json_units(std::span<const Unit> units, std::size_t max_size, std::s
   out += '"';
   for (std::size_t i = 0; i < units.size() && out.size() <= max_size;) {
     if constexpr (sizeof(Unit) == 1) {
-      const auto run =
-          plain_run(units, i, [](char32_t c) { return c < 0x80 && !needs_json_escape(c); });
+      const auto run = plain_run(units, i, [](JS::Latin1Char c) { return kPlainInJson[c]; });
       out += run;
       i += run.size();
       if (i == units.size()) break;
@@ -175,17 +186,67 @@ std::optional<char32_t> decode_one(std::span<const std::uint8_t> bytes, std::siz
   return code;
 }
 
-void append_utf16(char32_t code, std::u16string& out) {
-  if (code < 0x10000) {
-    out += static_cast<char16_t>(code);
-    return;
+// What decoding bytes as UTF-8 gives, each ill-formed part taken for one U+FFFD.
+struct Measure {
+  std::size_t units = 0;  // of UTF-16
+  bool well_formed = true;
+  bool latin1 = true;
+};
+
+// Where the ASCII characters from `from` on end.
+std::size_t ascii_end(std::span<const std::uint8_t> bytes, std::size_t from) {
+  constexpr std::uint64_t kHigh = 0x8080808080808080;
+  for (std::uint64_t word = 0; bytes.size() - from >= sizeof word; from += sizeof word) {
+    std::memcpy(&word, bytes.data() + from, sizeof word);
+    if ((word & kHigh) != 0) break;
   }
-  out += static_cast<char16_t>(0xD800 + ((code - 0x10000) >> 10));
-  out += static_cast<char16_t>(0xDC00 + ((code - 0x10000) & 0x3FF));
+  while (from < bytes.size() && bytes[from] < 0x80) ++from;
+  return from;
 }
 
-bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+Measure measure(std::span<const std::uint8_t> bytes) {
+  Measure measured;
+  for (std::size_t i = 0;;) {
+    const std::size_t end = ascii_end(bytes, i);
+    measured.units += end - i;
+    if (end == bytes.size()) return measured;
+    i = end;
+    const std::optional<char32_t> code = decode_one(bytes, i);
+    if (!code) measured.well_formed = false;
+    if (code.value_or(kReplacement) > 0xFF) measured.latin1 = false;
+    measured.units += code.value_or(kReplacement) < 0x10000 ? 1 : 2;
+  }
+}
+
+// `out` has room for what measure() has found; Latin-1 units for Latin-1 alone.
+template <class Unit>
+void decode_into(std::span<const std::uint8_t> bytes, Unit* out) {
+  for (std::size_t i = 0;;) {
+    const std::size_t end = ascii_end(bytes, i);
+    out = std::copy(bytes.data() + i, bytes.data() + end, out);
+    if (end == bytes.size()) return;
+    i = end;
+    const char32_t code = decode_one(bytes, i).value_or(kReplacement);
+    if (code < 0x10000) {
+      *out++ = static_cast<Unit>(code);
+    } else {
+      *out++ = static_cast<Unit>(0xD800 + ((code - 0x10000) >> 10));
+      *out++ = static_cast<Unit>(0xDC00 + ((code - 0x10000) & 0x3FF));
+    }
+  }
+}
+
+// Characters that a string may own; null, with an exception, when memory ran out.
+template <class Unit>
+js::UniquePtr<Unit[], JS::FreePolicy> decoded(JSContext* cx, std::span<const std::uint8_t> bytes,
+                                              std::size_t units) {
+  auto* const out = static_cast<Unit*>(JS_string_malloc(cx, units * sizeof(Unit)));
+  if (out == nullptr) {
+    JS_ReportOutOfMemory(cx);
+  } else {
+    decode_into(bytes, out);
+  }
+  return js::UniquePtr<Unit[], JS::FreePolicy>(out);
 }
 
 }  // namespace
@@ -211,21 +272,26 @@ bool append_json_string(JSContext* cx, JS::HandleString string, std::size_t max_
 }
 
 std::optional<std::u16string> decode_utf8(std::span<const std::uint8_t> bytes, bool fatal) {
-  std::u16string out;
-  out.reserve(bytes.size());
-  for (std::size_t i = 0; i < bytes.size();) {
-    const std::optional<char32_t> code = decode_one(bytes, i);
-    if (!code && fatal) return std::nullopt;
-    append_utf16(code.value_or(kReplacement), out);
-  }
+  const Measure measured = measure(bytes);
+  if (fatal && !measured.well_formed) return std::nullopt;
+  std::u16string out(measured.units, u'\0');
+  decode_into(bytes, out.data());
   return out;
 }
 
 JSString* new_string(JSContext* cx, std::string_view text) {
-  if (is_ascii(text)) return JS_NewStringCopyN(cx, text.data(), text.size());
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-  const std::u16string units = *decode_utf8(bytes, false);
-  return JS_NewUCStringCopyN(cx, units.data(), units.size());
+  const Measure measured = measure(bytes);
+  if (measured.latin1 && measured.units == text.size()) {  // ASCII
+    return JS_NewStringCopyN(cx, text.data(), text.size());
+  }
+  if (measured.latin1) {
+    auto characters = decoded<JS::Latin1Char>(cx, bytes, measured.units);
+    return characters ? JS_NewLatin1String(cx, std::move(characters), measured.units) : nullptr;
+  }
+  auto characters = decoded<char16_t>(cx, bytes, measured.units);
+  return characters ? JS_NewUCStringDontDeflate(cx, std::move(characters), measured.units)
+                    : nullptr;
 }
 
 std::string quoted(std::string_view text, std::size_t max_bytes) {

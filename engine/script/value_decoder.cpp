@@ -28,6 +28,9 @@ namespace cordon::engine {
 
 namespace {
 
+// Characters of JSON whose values fit into a small nursery.
+constexpr std::size_t kMaxNurseryText = std::size_t{64} << 10;
+
 // What one look at the text tells.
 struct Outline {
   std::size_t depth = 0;
@@ -37,20 +40,16 @@ struct Outline {
 Outline outline_of(std::string_view json) {
   Outline outline;
   std::size_t depth = 0;
-  bool in_string = false;
   for (std::size_t i = 0; i < json.size(); ++i) {
     const char c = json[i];
-    if (in_string) {
-      if (c == '\\') {
+    if (c == '"') {
+      outline.may_have_tags |= json.substr(i + 1, 1) == "$";
+      for (++i; i < json.size() && json[i] != '"'; ++i) {
+        if (json[i] != '\\') continue;
         // A key may spell its dollar sign "\u0024".
         outline.may_have_tags |= json.substr(i + 1, 5) == "u0024";
         ++i;
-      } else if (c == '"') {
-        in_string = false;
       }
-    } else if (c == '"') {
-      in_string = true;
-      outline.may_have_tags |= json.substr(i + 1, 1) == "$";
     } else if (c == '[' || c == '{') {
       outline.depth = std::max(outline.depth, ++depth);
     } else if ((c == ']' || c == '}') && depth > 0) {
@@ -323,6 +322,13 @@ bool Untagger::malformed(Tag tag) {
                      path_.text() + ": malformed `" + std::string(tag_name(tag)) + "`");
 }
 
+bool parse(JSContext* cx, JS::HandleString text, JS::MutableHandleValue value) {
+  // What outgrows the nursery would be moved out of it, since all of it lives on.
+  std::optional<JS::AutoDisableGenerationalGC> without_nursery;
+  if (JS_GetStringLength(text) > kMaxNurseryText) without_nursery.emplace(cx);
+  return JS_ParseJSON(cx, text, value);
+}
+
 }  // namespace
 
 bool decode_value(JSContext* cx, std::string_view json, const char* root,
@@ -332,7 +338,7 @@ bool decode_value(JSContext* cx, std::string_view json, const char* root,
     return throw_error(cx, JSEXN_ERR, std::string(root) + ": nested more than 1000 deep");
   }
   JS::RootedString text(cx, new_string(cx, json));
-  if (!text || !JS_ParseJSON(cx, text, value)) return false;
+  if (!text || !parse(cx, text, value)) return false;
   return !outline.may_have_tags || Untagger(cx, root).untag(value);
 }
 

@@ -4,6 +4,10 @@
 
 #include <nlohmann/json.hpp>
 #include <random>
+#include <utility>
+#include <vector>
+
+#include "capabilities/strict_json.h"
 
 namespace cordon {
 namespace {
@@ -152,6 +156,81 @@ TEST_CASE("nesting is bounded exactly") {
   }
   CHECK(find_json_error("[]", 0)->kind == Kind::kDepth);
   CHECK(find_json_error("[[[]]]", 2)->offset == 2);
+}
+
+TEST_CASE("an object's members are pieces of its text") {
+  const std::string text = R"( { "a" : [1, {"b": "}"}] ,"\u0062":-0,"":"\ud800","d":{} } )";
+  const auto members = find_json_members(text, 8);
+  REQUIRE(members.has_value());
+  std::vector<std::pair<std::string, std::string>> pieces;
+  for (const auto& [key, value] : *members) pieces.emplace_back(key, value);
+  CHECK(pieces == std::vector<std::pair<std::string, std::string>>{{R"("a")", R"([1, {"b": "}"}])"},
+                                                                   {R"("\u0062")", "-0"},
+                                                                   {R"("")", R"("\ud800")"},
+                                                                   {R"("d")", "{}"}});
+  CHECK(find_json_members("{}", 1)->empty());
+  CHECK(find_json_members("[{\"a\":1}]", 8).error().kind == Kind::kNoObject);
+  CHECK(find_json_members("1", 8).error().kind == Kind::kNoObject);
+  CHECK(find_json_members("", 8).error().kind == Kind::kSyntax);
+  CHECK(find_json_members("{\"a\":1", 8).error().kind == Kind::kSyntax);
+  CHECK(find_json_members("{\"a\":[]}", 1).error().kind == Kind::kDepth);
+  CHECK(find_json_members("{\"\x80\":1}", 1).error().kind == Kind::kUtf8);
+}
+
+TEST_CASE("a key that an object names twice is found, wherever it is and however it is written") {
+  const auto repeated = [](const std::string& text) {
+    const auto members = find_json_members(text, 100);
+    REQUIRE_FALSE(members.has_value());
+    CHECK(members.error().kind == Kind::kRepeatedKey);
+    return std::pair(members.error().key, members.error().offset);
+  };
+  CHECK(repeated(R"({"a":1,"b":2,"a":3})") == std::pair(std::string("a"), std::size_t{13}));
+  CHECK(repeated(R"({"x":[[{"x":{"b":1,"\u0062":null}}]]})").first == "b");
+  CHECK(repeated(R"({"":{},"":{}})").first.empty());
+  CHECK(repeated(R"({"\n":1,"a":{"\t":1},"\u000a":2})").first == "\n");
+  // One key in many objects is fine.
+  CHECK(find_json_members(R"({"a":{"a":[{"a":1},{"a":2}]},"b":{"a":{}},"A":1})", 8).has_value());
+  CHECK(find_json_members(R"({"a\n":{"b\n":1},"c\n":{"b\n":1},"b\n":2})", 8).has_value());
+
+  std::string many = "{";
+  for (int i = 0; i < 100'000; ++i) many += "\"" + std::to_string(i) + "\":0,";
+  CHECK(find_json_members(many + "\"x\":0}", 1)->size() == 100'001);
+  CHECK(repeated(many + "\"31415\":0}").first == "31415");
+}
+
+TEST_CASE("members and repeated keys are those that nlohmann-json finds in mutated texts") {
+  const std::string seed =
+      R"({"a":[1,{"b":"\u0061","c":[{}]}],"b":{"a":{},"\u0062":[[]]},"c":true})";
+  const std::string alphabet = "{}[]\",:01.eabc\\u \xc3";
+  std::mt19937 random(7);
+  int good = 0;
+  int repeated = 0;
+  for (int round = 0; round < 100'000; ++round) {
+    std::string text = seed;
+    for (std::size_t edits = 1 + random() % 3; edits > 0; --edits) {
+      text[random() % text.size()] = alphabet[random() % alphabet.size()];
+    }
+    CAPTURE(text);
+    const auto members = find_json_members(text, 100);
+    if (find_json_error(text, 100)) {
+      CHECK_FALSE(members.has_value());
+      continue;
+    }
+    const auto strict = parse_strict_json(readable_json(text), 100);
+    REQUIRE(members.has_value() == (strict.has_value() && strict->is_object()));
+    if (!members) {
+      repeated += members.error().kind == Kind::kRepeatedKey ? 1 : 0;
+      continue;
+    }
+    ++good;
+    REQUIRE(members->size() == strict->size());
+    for (const auto& [key, value] : *members) {
+      const auto name = nlohmann::json::parse(readable_json(key)).get<std::string>();
+      REQUIRE(nlohmann::json::parse(readable_json(value)) == strict->at(name));
+    }
+  }
+  CHECK(good > 1000);
+  CHECK(repeated > 20);
 }
 
 TEST_CASE("the check agrees with nlohmann-json on mutated texts") {

@@ -66,6 +66,14 @@ TEST_CASE("a field that is null or given twice is no field left out") {
       "maxOperations: is given twice");
 }
 
+TEST_CASE("arguments are handed on as they are written") {
+  const std::string args = R"([{"b":1,"a":-0}, 1e999, "\ud800", 12345678901234567890123])";
+  CHECK(job(R"({"source":"s","args":)" + args + " }").arguments.json() == args);
+  CHECK(problem(R"({"source":"s","args":[{"a":1,"a":2}]})") == "a: is given twice");
+  CHECK(problem(R"({"source":"s","args":["\x"]})") == "the line is not JSON");
+  CHECK(problem("{\"source\":\"s\",\"args\":[\"\xff\"]}") == "the line is not UTF-8 text");
+}
+
 TEST_CASE("what is no job says why") {
   CHECK(problem("") == "the line is empty");
   CHECK(problem("{") == "the line is not JSON");

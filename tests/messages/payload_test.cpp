@@ -55,6 +55,26 @@ TEST_CASE("a view outlives the message it was made from") {
   CHECK(view->getRequest().getEnvironment() == "NAME");
 }
 
+TEST_CASE("a large message is the same wherever it is built") {
+  constexpr unsigned kBytes = 100'000;
+  const auto fill = [](wire::ChildFrame::Builder frame) {
+    auto data = frame.initResult(kBytes + 3);
+    for (unsigned i = 0; i < data.size(); ++i) data[i] = static_cast<kj::byte>(i * 31);
+  };
+  const auto copied = test::ChildMessage::build(fill);
+  // In place; with what was expected; with more than that, so that it is copied after all.
+  for (const std::size_t expected : {2 * kBytes, kBytes + 3, kBytes / 2}) {
+    CAPTURE(expected);
+    const auto message = test::ChildMessage::build(fill, expected);
+    CHECK(message.has_sound_segment_table());
+    const auto view = message.read();
+    const auto data = view->getResult();
+    REQUIRE(data.size() == kBytes + 3);
+    CHECK(data == copied.read()->getResult());
+    CHECK(message.bytes().size() <= copied.bytes().size() + 2 * Payload::kWordBytes);
+  }
+}
+
 TEST_CASE("many threads read and copy one message") {
   const auto message = test::result(10'000);
   std::vector<std::thread> threads;

@@ -232,6 +232,29 @@ TEST_CASE("Arguments arrive as what their tags say") {
       R"({"$object":[["$num",1]]},55296,{"$num":"NaN"}])");
 }
 
+TEST_CASE("Large arguments arrive whole, whatever their characters") {
+  // ASCII; what Latin-1 holds; more than that; pairs of surrogates; what is ill formed, and counts
+  // as U+FFFD.
+  const std::pair<const char*, const char*> texts[] = {{"plain", "plain"},
+                                                       {"caf\u00e9 \u00ff", "caf\u00e9 \u00ff"},
+                                                       {"\u0100\u20ac", "\u0100\u20ac"},
+                                                       {"x\U0001f600", "x\U0001f600"},
+                                                       {"a\x80z\xe2\x82", "a\ufffdz\ufffd"}};
+  for (const auto& [sent, kept] : texts) {
+    CAPTURE(kept);
+    std::string argument;
+    std::string expected;
+    for (int i = 0; i < 20'000; ++i) {
+      const std::string number = std::to_string(i);
+      argument +=
+          (i == 0 ? "[" : ",") + ("{\"k" + number + "\":[\"") + sent + "\"," + number + "]}";
+      expected +=
+          (i == 0 ? "[" : ",") + ("{\"k" + number + "\":[\"") + kept + "\"," + number + "]}";
+    }
+    CHECK(echoed(argument + "]") == expected + "]");
+  }
+}
+
 TEST_CASE("Malformed tags name their path, and no guest code runs") {
   const std::pair<const char*, const char*> cases[] = {
       {R"({"$num":"nan"})", "arguments[0]: malformed `$num`"},

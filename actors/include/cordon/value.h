@@ -27,6 +27,7 @@ class Value {
   friend bool operator==(const Value&, const Value&) = default;
 
  private:
+  friend Value checked_value(std::string text);
   explicit Value(std::string text) : text_(std::move(text)) {}
   std::string text_;
 };

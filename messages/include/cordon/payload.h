@@ -71,6 +71,8 @@ class Payload {
     std::size_t words() const noexcept { return words_; }
     std::uint64_t* data() noexcept { return reinterpret_cast<std::uint64_t*>(this + 1); }
 
+    void shrink(std::size_t words) noexcept { words_ = words; }
+
    private:
     explicit Block(std::size_t words) noexcept : words_(words) {}
     std::atomic<std::size_t> references_{1};
@@ -78,6 +80,7 @@ class Payload {
   };
   static_assert(sizeof(Block) % kWordBytes == 0);
 
+  friend class BlockBuilder;
   Block* block_ = nullptr;
 };
 
@@ -95,9 +98,11 @@ class Message : public Payload {
   // reading hostile bytes may throw kj::Exception: catch it where the bytes come from a child.
   MessageView<T> read() const;
 
-  // `fill` gets the root's builder.
+  // `fill` gets the root's builder. For a large message `large_bytes` says how much text and data
+  // it will hold, at least: it is then built where it stays, not copied there. The result is the
+  // same.
   template <class Fill>
-  static Message build(Fill&& fill);
+  static Message build(Fill&& fill, std::size_t large_bytes = 0);
 };
 
 }  // namespace cordon
