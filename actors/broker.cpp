@@ -5,6 +5,7 @@
 #include <kj/exception.h>
 
 #include <utility>
+#include <vector>
 
 #include "actors/subprocess_report.h"
 #include "actors/tool_service.h"
@@ -54,10 +55,26 @@ void reply(Self self, std::uint64_t key, const HostFrameMessage& frame) {
 // The event first, then the reply: what the guest has seen is in the log.
 void record_and_reply(Self self, std::uint64_t key, const HostFrameMessage& frame,
                       const AuditRecordMessage& record) {
-  const auto& setup = self->state.setup;
-  self->request(setup.auditor, caf::infinite, record_atom_v, record)
+  auto& state = self->state;
+  const auto& auditor = state.setup.auditor;
+  if (!state.auditor_watch) {
+    state.auditor_watch.emplace(self, caf::actor_cast<caf::strong_actor_ptr>(auditor));
+  }
+  if (const auto found = state.in_flight.find(key); found != state.in_flight.end()) {
+    found->second.recording = true;
+  }
+  self->request(auditor, caf::infinite, record_atom_v, record)
       .then([self, key, frame](const AuditReceiptMessage&) { reply(self, key, frame); },
             [self, key](const caf::error&) { fail(self, key, ActorError::kAuditFailed); });
+}
+
+// An auditor of the service's own may go without a word to those whom it has not answered.
+void on_auditor_gone(Self self) {
+  std::vector<std::uint64_t> unanswered;
+  for (const auto& [key, operation] : self->state.in_flight) {
+    if (operation.recording) unanswered.push_back(key);
+  }
+  for (const std::uint64_t key : unanswered) fail(self, key, ActorError::kAuditFailed);
 }
 
 // What came of an operation elsewhere, made into its event and its reply by `performed_from`;
@@ -211,6 +228,7 @@ BrokerState::~BrokerState() {
 
 BrokerImpl::behavior_type broker_actor(Self self, BrokerSetup setup) {
   self->state.setup = std::move(setup);
+  self->set_down_handler([self](const caf::down_msg&) { on_auditor_gone(self); });
   return {
       [self](perform_atom, const ChildFrameMessage& frame) -> caf::result<HostFrameMessage> {
         auto& state = self->state;

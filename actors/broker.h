@@ -17,6 +17,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "actors/monitor.h"
 #include "actors/operations.h"
 #include "actors/services.h"
 #include "actors/wire_messages.h"
@@ -65,9 +66,11 @@ struct BrokerState {
     ChildFrameMessage frame;
     caf::typed_response_promise<HostFrameMessage> promise;
     std::uint64_t lease = 0;  // serial to settle; 0: none
+    bool recording = false;   // the auditor has its event
   };
   BrokerSetup setup;
   std::unordered_map<std::uint64_t, InFlight> in_flight;
+  std::optional<Monitor> auditor_watch;  // once it was sent an event
   std::uint64_t operations = 0;
   std::uint64_t unrecorded = 0;
   std::shared_ptr<const SubprocessReport> subprocess;  // of the latest command

@@ -3,6 +3,7 @@
 #include <caf/send.hpp>
 
 #include <utility>
+#include <vector>
 
 #include "actors/wire_text.h"
 
@@ -66,13 +67,32 @@ void free_place(Self self) {
   start_next(self);
 }
 
-BudgetState::Promise take_asking(BudgetState& state, std::uint64_t serial) {
-  return std::move(state.asking.extract(serial).mapped());
+// None: it was answered when the shared budget went.
+std::optional<BudgetState::Promise> take_asking(BudgetState& state, std::uint64_t serial) {
+  auto found = state.asking.extract(serial);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.mapped());
+}
+
+void fail_asking(Self self, std::uint64_t serial) {
+  auto promise = take_asking(self->state, serial);
+  if (!promise) return;
+  promise->deliver(caf::error(ActorError::kShutDown));
+  free_place(self);
+}
+
+// An actor of the service's own may go without a word to those whom it has not answered.
+void on_shared_budget_gone(Self self) {
+  std::vector<std::uint64_t> unanswered;
+  for (const auto& [serial, promise] : self->state.asking) unanswered.push_back(serial);
+  for (const std::uint64_t serial : unanswered) fail_asking(self, serial);
 }
 
 void ask_shared(Self self, BudgetState::Waiting operation) {
   auto& state = self->state;
-  state.asked_shared = true;
+  if (!state.shared_watch) {
+    state.shared_watch.emplace(self, caf::actor_cast<caf::strong_actor_ptr>(state.shared.budget));
+  }
   const auto request = LeaseRequestMessage::build([&](wire::LeaseRequest::Builder out) {
     out.setFunction(operation.function);
     out.setSandbox(as_kj(state.shared.sandbox));
@@ -84,21 +104,19 @@ void ask_shared(Self self, BudgetState::Waiting operation) {
       .then(
           [self, serial](const LeaseMessage& answer) {
             auto promise = take_asking(self->state, serial);
+            if (!promise) return;
             const auto lease = answer.read();
             if (lease->getGranted()) {
               self->state.shared_serials.emplace(serial, lease->getSerial());
-              promise.deliver(granted(serial));
+              promise->deliver(granted(serial));
               return;
             }
             const auto reason =
                 lease->hasReason() ? as_view(lease->getReason()) : "no reason given";
-            promise.deliver(refused(self->state, serial, reason));
+            promise->deliver(refused(self->state, serial, reason));
             free_place(self);
           },
-          [self, serial](const caf::error&) {
-            take_asking(self->state, serial).deliver(caf::error(ActorError::kShutDown));
-            free_place(self);
-          });
+          [self, serial](const caf::error&) { fail_asking(self, serial); });
 }
 
 // Its place among those that run is taken.
@@ -120,12 +138,13 @@ void start_next(Self self) {
 BudgetState::~BudgetState() {
   for (auto& each : waiting) each.promise.deliver(caf::error(ActorError::kShutDown));
   for (auto& [serial, promise] : asking) promise.deliver(caf::error(ActorError::kShutDown));
-  if (asked_shared) caf::anon_send(shared.budget, settle_atom_v, shared_settlement(shared, 0));
+  if (shared_watch) caf::anon_send(shared.budget, settle_atom_v, shared_settlement(shared, 0));
 }
 
 BudgetActor::behavior_type budget_actor(Self self, BudgetLimits limits, SharedBudget shared) {
   self->state.ledger = OperationLedger(limits);
   self->state.shared = std::move(shared);
+  self->set_down_handler([self](const caf::down_msg&) { on_shared_budget_gone(self); });
   return {
       [self](lease_atom, const LeaseRequestMessage& request) -> caf::result<LeaseMessage> {
         auto& state = self->state;

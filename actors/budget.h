@@ -12,9 +12,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
+#include "actors/monitor.h"
 #include "actors/wire_messages.h"
 
 namespace cordon {
@@ -64,8 +66,8 @@ struct BudgetState {
   OperationLedger ledger{BudgetLimits{}};
   std::deque<Waiting> waiting;
   SharedBudget shared;
-  bool asked_shared = false;
-  bool refused = false;  // some operation already was
+  std::optional<Monitor> shared_watch;  // once it was asked
+  bool refused = false;                 // some operation already was
   using Promise = caf::typed_response_promise<LeaseMessage>;
   std::unordered_map<std::uint64_t, Promise> asking;  // by serial: the shared budget's
   std::unordered_map<std::uint64_t, std::uint64_t> shared_serials;  // by serial

@@ -46,20 +46,6 @@ std::size_t max_frame_bytes(wire::Resources::Reader resources) {
   return std::min<std::size_t>(largest + kFrameSlackBytes, kMaxPayloadBytes);
 }
 
-// ----------------------------------------------------------------------------- coming and going
-
-void watch(Self self, const caf::strong_actor_ptr& whom) {
-  if (!whom) return;
-  self->monitor(whom);
-  self->state.watched.push_back(caf::actor_cast<caf::actor_addr>(whom));
-}
-
-// CAF keeps the memory of whoever watches an actor until that one ends; a pool outlives its calls.
-void leave(Self self) {
-  for (const caf::actor_addr& whom : self->state.watched) self->demonitor(whom);
-  self->quit();
-}
-
 // ------------------------------------------------------------------------------- the call's end
 
 void deliver(Self self, const CallEnd& end) {
@@ -78,7 +64,7 @@ void deliver(Self self, const CallEnd& end) {
       .module = state.module,
       .tests = state.tests,
   }));
-  leave(self);
+  self->quit();
 }
 
 AuditRecordMessage end_record(const SandboxState& state, const CallEnd& end, bool limit) {
@@ -99,8 +85,17 @@ AuditRecordMessage end_record(const SandboxState& state, const CallEnd& end, boo
   });
 }
 
+void deliver_unrecorded(Self self) {
+  auto& state = self->state;
+  state.facts.audit_failed = true;
+  deliver(self, decide_end(state.facts, state.limits, state.denials));
+}
+
 void record_end(Self self, CallEnd end, bool limit) {
   auto& state = self->state;
+  if (!std::exchange(state.recording, true)) {
+    state.watched.emplace_back(self, caf::actor_cast<caf::strong_actor_ptr>(state.setup.auditor));
+  }
   self->request(state.setup.auditor, kBackstop, record_atom_v, end_record(state, end, limit))
       .then(
           [self, end, limit](const AuditReceiptMessage&) {
@@ -110,11 +105,7 @@ void record_end(Self self, CallEnd end, bool limit) {
               deliver(self, end);
             }
           },
-          [self](const caf::error&) {
-            auto& facts = self->state.facts;
-            facts.audit_failed = true;
-            deliver(self, decide_end(facts, self->state.limits, self->state.denials));
-          });
+          [self](const caf::error&) { deliver_unrecorded(self); });
 }
 
 void conclude(Self self) {
@@ -476,18 +467,20 @@ SandboxState::~SandboxState() {
 
 SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
   self->state.setup = std::move(setup);
-  // Who asked for the call is gone, or whoever the sandbox belongs to.
-  self->set_down_handler([self](const caf::down_msg&) {
-    if (self->state.phase == Phase::kIdle) return leave(self);
+  self->set_down_handler([self](const caf::down_msg& gone) {
+    const auto& state = self->state;
+    if (state.recording && gone.source == state.setup.auditor) return deliver_unrecorded(self);
+    // Who asked for the call is gone, or whoever the sandbox belongs to.
+    if (state.phase == Phase::kIdle) return self->quit();
     terminate(self);
   });
-  watch(self, self->state.setup.guardian);
+  self->state.watched.emplace_back(self, self->state.setup.guardian);
   return {
       [self](run_atom, const CallMessage& message,
              const caf::strong_actor_ptr& listener) -> caf::result<OutcomeMessage> {
         auto& state = self->state;
         if (state.phase != Phase::kIdle) return caf::error(ActorError::kBusy);
-        watch(self, self->current_sender());
+        state.watched.emplace_back(self, self->current_sender());
         state.promise = self->make_response_promise<OutcomeMessage>();
         auto promise = state.promise;
         state.console_listener = listener;
@@ -496,7 +489,7 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
         } catch (const InvalidOption& problem) {
           state.promise.deliver(
               caf::error(ActorError::kInvalidOptions, std::string(problem.what())));
-          leave(self);
+          self->quit();
         }
         return promise;
       },

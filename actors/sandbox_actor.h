@@ -4,25 +4,26 @@
 // Invariant: the call gets exactly one outcome, sent after the child is dead and reaped, after
 // every capability request has ended, and after the run's `execute` event is in the log.
 //
-// An actor that dies answers what it has not: its state's destructor does, or CAF. One that lives
+// An actor that dies answers what it has not: its state's destructor does, or CAF. The service's
+// own budget or auditor need not, and is watched while it has something to answer. One that lives
 // and never answers is outwaited once for each call, not for each request, since every such timeout
 // wakes another thread: the wall clock ends the child, and the end waits ten seconds for the
 // broker, which waits for budget and auditor, and ten for the auditor.
 
-#include <caf/actor_addr.hpp>
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
 #include <chrono>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "actors/call_end.h"
 #include "actors/guest_denials.h"
+#include "actors/monitor.h"
 #include "actors/operations.h"
 #include "actors/services.h"
 #include "actors/wire_messages.h"
@@ -77,7 +78,8 @@ struct SandboxState {
   caf::typed_response_promise<OutcomeMessage> promise;
   CallMessage call;
   caf::strong_actor_ptr console_listener;
-  std::vector<caf::actor_addr> watched;  // who asked, and the guardian
+  std::list<Monitor> watched;  // the guardian, who asked, and at the end the auditor
+  bool recording = false;      // the auditor has the call's end
   std::chrono::steady_clock::time_point started;
 
   CallLimits limits;

@@ -12,6 +12,13 @@ find_package(nlohmann_json CONFIG REQUIRED)
 pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(MOZJS REQUIRED IMPORTED_TARGET mozjs-102)
 
+if(CORDON_SANITIZE_THREADS)
+  # In Debian's own, the sanitizer sees nothing of what orders actors.
+  set(CAF_CORE_LIBRARY ${CMAKE_SOURCE_DIR}/build/tsan-caf/lib/libcaf_core.so CACHE FILEPATH "" FORCE)
+  if(NOT EXISTS ${CAF_CORE_LIBRARY})
+    message(FATAL_ERROR "There is no CAF built with ThreadSanitizer: ./dev build tsan makes it first")
+  endif()
+endif()
 find_package(CafCore REQUIRED)
 
 if(BUILD_TESTING)

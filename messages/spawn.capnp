@@ -7,7 +7,8 @@
 #
 # Start: the host executes `cordon-engine zygote` (or `compiler`) with the control socket as
 # descriptor 3 and the read end of a lifeline pipe as descriptor 4. The launcher answers with
-# `launched`, then the zygote with `ready`; either may answer with `failed` instead, and exits.
+# `launched`, the zygote with `ready`; either may answer with `failed` instead, and exits. They are
+# two processes: a zygote that the scheduler favours is ready first.
 
 using Cxx = import "/capnp/c++.capnp";
 $Cxx.namespace("cordon::wire");

@@ -192,13 +192,16 @@ std::optional<StartFailure> EngineProcess::await_start(const EngineProcessOption
         if (packet.descriptors.size() != 2) break;
         init_ = std::move(packet.descriptors[0]);
         process_ = std::move(packet.descriptors[1]);
+        if (ready_) return std::nullopt;
         continue;
       case wire::EngineFrame::READY:
-        if (!process_) break;
         ready_ = to_ready(frame->getReady());
-        if (ready_->build == kBuildId) return std::nullopt;
-        return StartFailure{"engine build", "cordon-engine is of build " + ready_->build,
-                            "install the one of build " + std::string(kBuildId)};
+        if (ready_->build != kBuildId) {
+          return StartFailure{"engine build", "cordon-engine is of build " + ready_->build,
+                              "install the one of build " + std::string(kBuildId)};
+        }
+        if (process_) return std::nullopt;
+        continue;
       case wire::EngineFrame::FAILED:
         return to_failure(frame->getFailed());
       default:

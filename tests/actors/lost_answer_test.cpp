@@ -99,6 +99,49 @@ TEST_CASE("an auditor that never answers lets no reply out, and the call ends as
   CHECK(world.outcome().status == Status::kAuditFailed);
 }
 
+TEST_CASE("an auditor that goes without an answer ends the call at once as audit_failed") {
+  World world;
+  caf::anon_send_exit(world.auditor, caf::exit_reason::user_shutdown);
+  world.run();
+  world.auditor = world.system.spawn(silent_auditor);
+  auto child = world.running_child(with_mode());
+  SECTION("with an operation's event") {
+    child->say(environment_request(1, "MODE"));
+    world.run();
+    CHECK(child->killed == KillReason::kNone);
+    caf::anon_send_exit(world.auditor, caf::exit_reason::user_shutdown);
+    world.run();
+    CHECK(child->sent.size() == 1);
+    CHECK(child->killed == KillReason::kTerminated);
+    child->die(true, SIGKILL);
+  }
+  SECTION("with the call's own") {
+    child->say([](auto frame) { result(frame, "1"); });
+    child->die(true, SIGKILL);
+    CHECK_FALSE(world.answered());
+    caf::anon_send_exit(world.auditor, caf::exit_reason::user_shutdown);
+  }
+  REQUIRE(world.answered());
+  CHECK(world.outcome().status == Status::kAuditFailed);
+}
+
+TEST_CASE("a shared budget that goes without an answer ends the call at once as terminated") {
+  World world;
+  world.shared_budget = world.system.spawn(silent_budget);
+  auto child = world.running_child(with_mode());
+  child->say(environment_request(1, "MODE"));
+  world.run();
+  CHECK(child->killed == KillReason::kNone);
+  caf::anon_send_exit(world.shared_budget, caf::exit_reason::user_shutdown);
+  world.run();
+  CHECK(child->sent.size() == 1);
+  CHECK(child->killed == KillReason::kTerminated);
+  child->die(true, SIGKILL);
+  REQUIRE(world.answered());
+  CHECK(world.outcome().status == Status::kTerminated);
+  CHECK(world.event_names() == std::vector<std::string>{"execute error"});
+}
+
 TEST_CASE("an operation that is lost in the broker delays the call's end by the backstop alone") {
   World world;
   auto child = world.running_child();

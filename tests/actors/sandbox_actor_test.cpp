@@ -1,5 +1,8 @@
 #include "actors/sandbox_actor.h"
 
+#include <caf/behavior.hpp>
+#include <caf/event_based_actor.hpp>
+
 #include <catch2/catch.hpp>
 
 #include <cordon/errors.h>
@@ -15,6 +18,26 @@ using test::result;
 using test::with_mode;
 using test::World;
 
+namespace {
+
+caf::behavior idle(caf::event_based_actor*) {
+  return {[](caf::ok_atom) {}};
+}
+
+BudgetActor::behavior_type generous_budget() {
+  return {
+      [](lease_atom, const LeaseRequestMessage&) {
+        return LeaseMessage::build([](wire::Lease::Builder lease) {
+          lease.setSerial(1);
+          lease.setGranted(true);
+        });
+      },
+      [](settle_atom, const SettlementMessage&) {},
+  };
+}
+
+}  // namespace
+
 TEST_CASE("a result is answered after the child is reaped and the event is in the log") {
   World world;
   auto child = world.running_child();
@@ -29,6 +52,40 @@ TEST_CASE("a result is answered after the child is reaped and the event is in th
   CHECK(outcome.status == Status::kOk);
   CHECK(outcome.value().json() == "42");
   CHECK(world.event_names() == std::vector<std::string>{"execute used"});
+}
+
+TEST_CASE("the memory of a call's actors is free when they are gone, whomever they watched") {
+  World world;
+  world.guardian = caf::actor_cast<caf::strong_actor_ptr>(world.system.spawn(idle));
+  world.shared_budget = world.system.spawn(generous_budget);
+  auto child = world.running_child(with_mode());
+  child->say(environment_request(1, "MODE"));
+  world.run();
+  REQUIRE(child->sent.size() == 2);
+  const auto& state = world.state();
+  const std::vector<caf::weak_actor_ptr> blocks{caf::actor_cast<caf::weak_actor_ptr>(world.sandbox),
+                                                caf::actor_cast<caf::weak_actor_ptr>(state.broker),
+                                                caf::actor_cast<caf::weak_actor_ptr>(state.budget)};
+  CHECK(blocks[0]->weak_refs > 2);  // those who are watched have one each
+  SECTION("after an answer") {
+    child->say([](auto frame) { result(frame, "42"); });
+    child->die(true, SIGKILL);
+    CHECK(world.outcome().status == Status::kOk);
+  }
+  SECTION("told to leave") {
+    caf::anon_send_exit(world.sandbox, caf::exit_reason::user_shutdown);
+    CHECK(world.outcome().status == Status::kTerminated);
+  }
+  child.reset();
+  world.limits = {};
+  world.sandbox = SandboxActor();
+  world.run();
+  for (const caf::weak_actor_ptr& block : blocks) {
+    CHECK(block->strong_refs == 0);
+    CHECK(block->weak_refs == 1);  // this one
+  }
+  caf::anon_send_exit(world.guardian, caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(world.shared_budget, caf::exit_reason::user_shutdown);
 }
 
 TEST_CASE("a capability request goes through broker, budget and audit before its reply") {

@@ -57,7 +57,10 @@ struct World : SteppedSystem {
   // Sends the call; the answer is read with outcome().
   void call(const AISandboxOptions& options = {}) {
     sandbox = caf::actor_cast<SandboxActor>(
-        system.spawn(sandbox_actor, SandboxSetup{&services, auditor, 0us}));
+        system.spawn(sandbox_actor, SandboxSetup{.services = &services,
+                                                 .auditor = auditor,
+                                                 .shared_budget = shared_budget,
+                                                 .guardian = guardian}));
     answer.emplace(self->request(sandbox, kPatience, run_atom_v, call_message(options),
                                  caf::strong_actor_ptr()));
     run();
@@ -104,6 +107,8 @@ struct World : SteppedSystem {
   std::vector<SandboxAuditEvent> events;
   bool fail_to_publish = false;
   AuditorActor auditor;
+  BudgetActor shared_budget;
+  caf::strong_actor_ptr guardian;
   SandboxActor sandbox;
   using Answer = decltype(std::declval<caf::scoped_actor&>()->request(
       std::declval<SandboxActor&>(), kPatience, run_atom_v, CallMessage(),

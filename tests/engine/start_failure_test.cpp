@@ -112,6 +112,10 @@ TEST_CASE("a host that lacks nothing starts") {
   CHECK(in_forked_process([] { return start(); }) == "started");
 }
 
+TEST_CASE("a zygote may be ready before its launcher has told of it") {
+  CHECK(start(CORDON_EAGER_ENGINE) == "started");
+}
+
 TEST_CASE("an ordinary user can start, limit and reap children as well") {
   CHECK(in_forked_process([] {
           if (::geteuid() == 0 && !become_nobody()) return std::string("still root");

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 
+#include "tests/support/sanitized.h"
 #include "tests/system/processes.h"
 #include "tests/system/world.h"
 
@@ -92,5 +93,5 @@ TEST_CASE("2,000 mixed calls, 16 in flight: no wrong result and nothing left ove
   }
   CHECK(test::children().empty());
   CHECK(test::count_descriptors() == descriptors);
-  CHECK(test::count_threads() == threads);
+  if (!test::kSanitized) CHECK(test::count_threads() == threads);  // it has one of its own
 }
