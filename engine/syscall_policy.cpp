@@ -45,12 +45,12 @@ SyscallPolicy zygote_policy(bool jit) {
   SyscallPolicy policy;
   // What a child needs while it runs a job.
   add(policy, SyscallAction::kAllow,
-      {SYS_read,           SYS_write,      SYS_writev,       SYS_close,
-       SYS_munmap,         SYS_madvise,    SYS_mremap,       SYS_brk,
-       SYS_futex,          SYS_exit_group, SYS_rt_sigreturn, SYS_rt_sigaction,
-       SYS_rt_sigprocmask, SYS_getrandom,  SYS_poll,         SYS_sched_yield,
-       SYS_getpid,         SYS_gettid,     SYS_getrusage,    SYS_clock_gettime,
-       SYS_gettimeofday});
+      {SYS_read,           SYS_write,       SYS_writev,       SYS_close,
+       SYS_munmap,         SYS_madvise,     SYS_mremap,       SYS_brk,
+       SYS_futex,          SYS_exit_group,  SYS_rt_sigreturn, SYS_rt_sigaction,
+       SYS_rt_sigprocmask, SYS_getrandom,   SYS_poll,         SYS_restart_syscall,
+       SYS_sched_yield,    SYS_getpid,      SYS_gettid,       SYS_getrusage,
+       SYS_clock_gettime,  SYS_gettimeofday});
   // What the C library and the engine try without needing it: time zone files, memory sizes.
   add(policy, SyscallAction::kRefuse,
       {SYS_openat, SYS_readlink, SYS_newfstatat, SYS_access, SYS_sysinfo});

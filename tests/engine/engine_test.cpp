@@ -8,6 +8,7 @@
 
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "messages/exit_codes.h"
 #include "messages/frame.h"
@@ -46,8 +47,8 @@ struct JobResult {
 };
 
 // `body` is that of the default export.
-JobResult run_body(bool jit, const std::string& body, std::uint64_t memory_bytes = kHeapBytes,
-                   ZygoteClient::Use use = ZygoteClient::Use::kNow) {
+ChildProcess start_body(bool jit, const std::string& body, std::uint64_t memory_bytes = kHeapBytes,
+                        ZygoteClient::Use use = ZygoteClient::Use::kNow) {
   ChildProcess child = fork_child(engine(jit), use);
   const rlim_t bytes = child.base_data_bytes + memory_bytes;
   const rlimit limit{bytes, bytes};
@@ -64,6 +65,10 @@ JobResult run_body(bool jit, const std::string& body, std::uint64_t memory_bytes
                         limits.setConsoleBytes(1 << 16);
                         limits.setResultBytes(1 << 20);
                       })));
+  return child;
+}
+
+JobResult finish(ChildProcess child) {
   JobResult result;
   for (;;) {
     const Message<wire::ChildFrame> answer(read_frame(child.channel.get(), 1 << 24));
@@ -84,6 +89,17 @@ JobResult run_body(bool jit, const std::string& body, std::uint64_t memory_bytes
   }
   result.end = reap(child.pidfd.get());
   return result;
+}
+
+JobResult run_body(bool jit, const std::string& body, std::uint64_t memory_bytes = kHeapBytes,
+                   ZygoteClient::Use use = ZygoteClient::Use::kNow) {
+  return finish(start_body(jit, body, memory_bytes, use));
+}
+
+void wait_for_state(pid_t pid, char state) {
+  while (proc_line(pid, "status", "State:").substr(0, 1) != std::string(1, state)) {
+    std::this_thread::yield();
+  }
 }
 
 }  // namespace
@@ -127,6 +143,21 @@ TEST_CASE("guest programs run in the cage") {
   CHECK(result.value == program.value);
   CHECK(result.end.signal == 0);
   CHECK(result.end.code == kExitDone);
+}
+
+TEST_CASE("a guest that waits goes on after it was stopped") {
+  // As by the freezer of a container, or a debugger: its system call is restarted then.
+  ChildProcess child = start_body(
+      true,
+      "console.log('waits'); return await new Promise(r => setTimeout(() => r('late'), 300))");
+  REQUIRE_FALSE(read_frame(child.channel.get(), 1 << 16).empty());
+  wait_for_state(child.pid, 'S');
+  REQUIRE(send_signal(child.pidfd.get(), SIGSTOP));
+  wait_for_state(child.pid, 'T');
+  REQUIRE(send_signal(child.pidfd.get(), SIGCONT));
+  const JobResult result = finish(std::move(child));
+  CHECK(result.value == "\"late\"");
+  CHECK(result.end.signal == 0);
 }
 
 TEST_CASE("random numbers differ between children") {

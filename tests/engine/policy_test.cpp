@@ -75,11 +75,11 @@ std::uint32_t interpret(const SyscallPolicy& policy, const seccomp_data& data) {
 
 TEST_CASE("a child may make exactly these calls") {
   const std::set<int> allowed{
-      SYS_read,      SYS_write,         SYS_writev,       SYS_close,        SYS_mmap,
-      SYS_munmap,    SYS_mprotect,      SYS_madvise,      SYS_mremap,       SYS_brk,
-      SYS_futex,     SYS_exit_group,    SYS_rt_sigreturn, SYS_rt_sigaction, SYS_rt_sigprocmask,
-      SYS_getrandom, SYS_poll,          SYS_sched_yield,  SYS_getpid,       SYS_gettid,
-      SYS_getrusage, SYS_clock_gettime, SYS_gettimeofday};
+      SYS_read,      SYS_write,      SYS_writev,          SYS_close,        SYS_mmap,
+      SYS_munmap,    SYS_mprotect,   SYS_madvise,         SYS_mremap,       SYS_brk,
+      SYS_futex,     SYS_exit_group, SYS_rt_sigreturn,    SYS_rt_sigaction, SYS_rt_sigprocmask,
+      SYS_getrandom, SYS_poll,       SYS_restart_syscall, SYS_sched_yield,  SYS_getpid,
+      SYS_gettid,    SYS_getrusage,  SYS_clock_gettime,   SYS_gettimeofday};
   const std::set<int> refused{SYS_openat, SYS_readlink, SYS_newfstatat, SYS_access, SYS_sysinfo};
   for (int number = 0; number < kLastNumber; ++number) {
     INFO("system call " << number);
@@ -109,12 +109,12 @@ TEST_CASE("the zygote may in addition fork and pass descriptors") {
 
 TEST_CASE("the zygote may make exactly these calls, whatever their arguments") {
   const std::set<int> allowed{
-      SYS_read,      SYS_write,         SYS_writev,       SYS_close,        SYS_mmap,
-      SYS_munmap,    SYS_mprotect,      SYS_madvise,      SYS_mremap,       SYS_brk,
-      SYS_futex,     SYS_exit_group,    SYS_rt_sigreturn, SYS_rt_sigaction, SYS_rt_sigprocmask,
-      SYS_getrandom, SYS_poll,          SYS_sched_yield,  SYS_getpid,       SYS_gettid,
-      SYS_getrusage, SYS_clock_gettime, SYS_gettimeofday, SYS_recvmsg,      SYS_sendmsg,
-      SYS_dup2,      SYS_close_range};
+      SYS_read,      SYS_write,      SYS_writev,          SYS_close,        SYS_mmap,
+      SYS_munmap,    SYS_mprotect,   SYS_madvise,         SYS_mremap,       SYS_brk,
+      SYS_futex,     SYS_exit_group, SYS_rt_sigreturn,    SYS_rt_sigaction, SYS_rt_sigprocmask,
+      SYS_getrandom, SYS_poll,       SYS_restart_syscall, SYS_sched_yield,  SYS_getpid,
+      SYS_gettid,    SYS_getrusage,  SYS_clock_gettime,   SYS_gettimeofday, SYS_recvmsg,
+      SYS_sendmsg,   SYS_dup2,       SYS_close_range};
   const std::set<int> refused{SYS_openat, SYS_readlink, SYS_newfstatat, SYS_access, SYS_sysinfo};
   const auto filter = assemble(zygote_policy(true));
   for (int number = 0; number < kLastNumber; ++number) {
