@@ -143,9 +143,14 @@ void start(Self self, PoolState::Waiting next) {
       id,
       PoolState::Active{sandbox, next.call, next.promise, next.client,
                         setup.metrics != nullptr ? setup.metrics->running_call() : GaugeShare()});
-  self->request(sandbox, patience, run_atom_v, next.call, next.console_listener)
-      .then([self, id](const OutcomeMessage& outcome) { finish(self, id, outcome); },
-            [self, id](caf::error& error) { finish(self, id, std::move(error)); });
+  auto asked = self->request(sandbox, patience, run_atom_v, next.call, next.console_listener);
+  const auto answered = [self, id, request = asked.id()](caf::expected<OutcomeMessage> outcome) {
+    // CAF keeps the timeout of a request until it is due, answered or not, and a pool lives on.
+    self->clock().cancel_request_timeout(self, request);
+    finish(self, id, std::move(outcome));
+  };
+  asked.then([answered](const OutcomeMessage& outcome) { answered(outcome); },
+             [answered](caf::error& error) { answered(std::move(error)); });
 }
 
 void start_waiting(Self self) {

@@ -24,6 +24,7 @@ namespace cordon {
 namespace {
 
 constexpr std::uint64_t kMaxReportBytes = std::uint64_t{16} << 20;
+constexpr std::chrono::seconds kStallsWatched{2};
 
 std::string footer() {
   std::string text = "Jobs:\n";
@@ -111,6 +112,10 @@ class Bench {
   void measure() {
     const auto progress = [](std::string_view what) { tell("bench: ", what); };
     report_.machine = load::this_machine();
+    if (plan_.what == BenchPlan::What::kTargets || plan_.what == BenchPlan::What::kSweep) {
+      progress("how often this machine stands still");
+      report_.machine.stalls = load::watch_for_stalls(kStallsWatched);
+    }
     if (plan_.what == BenchPlan::What::kTargets) {
       load::StandingsResult result = load::measure_standings(plan_.settings, progress);
       add(std::move(result.reports), result.engine);

@@ -1,7 +1,10 @@
 #pragma once
 // What figures were taken on. They can only be compared with others of the same.
 
+#include <optional>
 #include <string>
+
+#include "benchmarks/load/stalls.h"
 
 namespace cordon::load {
 
@@ -13,6 +16,7 @@ struct Machine {
   std::string kernel = {};  // release
   double load_before = 0;   // processes that want to run, averaged over a minute
   double load_after = 0;
+  std::optional<Stalls> stalls = {};  // right before; where tails are judged
 };
 
 unsigned usable_cpus();  // by this process: at least 1

@@ -119,6 +119,13 @@ std::string bound(const Target& target, double value) {
   return (target.better == Better::kLower ? "≤ " : "≥ ") + short_number(value);
 }
 
+std::string stalls_line(const Stalls& stalls) {
+  return "Stalls of this machine, " + short_number(stalls.watched_s) +
+         " s before: " + std::to_string(stalls.over_one_ms) + " of over 1 ms, the longest of " +
+         short_number(stalls.longest_ms) + " ms; " + short_number(stalls.lost_percent) +
+         " % of the time of all CPUs. No tail can be better.\n";
+}
+
 }  // namespace
 
 std::string machine_line(const BenchReport& report) {
@@ -128,7 +135,8 @@ std::string machine_line(const BenchReport& report) {
   return "Cordon " + m.cordon + ", " + report.engine + ", " + huge +
          " of its code on huge pages. " + std::to_string(m.cpus) + " CPUs (" + m.cpu + "), Linux " +
          m.kernel + ", load average " + short_number(m.load_before) + " before and " +
-         short_number(m.load_after) + " after, " + m.date + ".\n";
+         short_number(m.load_after) + " after, " + m.date + ".\n" +
+         (m.stalls ? stalls_line(*m.stalls) : "");
 }
 
 std::string report_table(const BenchReport& report) {

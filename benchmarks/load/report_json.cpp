@@ -105,6 +105,12 @@ std::string report_json(const BenchReport& report, std::span<const Standing> sta
                  {"loadBefore", m.load_before},
                  {"loadAfter", m.load_after}}},
                {"jobs", Json::array()}};
+  if (m.stalls) {
+    json["machine"]["stalls"] = {{"watchedS", m.stalls->watched_s},
+                                 {"overOneMs", m.stalls->over_one_ms},
+                                 {"longestMs", m.stalls->longest_ms},
+                                 {"lostPercent", m.stalls->lost_percent}};
+  }
   for (const JobReport& job : report.jobs) json["jobs"].push_back(job_json(job));
   for (const Standing& standing : standings) {
     json["standings"].push_back(standing_json(standing));

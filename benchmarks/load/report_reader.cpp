@@ -202,6 +202,13 @@ BenchReport read(const Json& json) {
                     .kernel = machine.text("kernel"),
                     .load_before = machine.number("loadBefore"),
                     .load_after = machine.number("loadAfter")};
+  if (machine.has("stalls")) {
+    const Node stalls = machine.object("stalls");
+    report.machine.stalls = Stalls{.watched_s = stalls.number("watchedS"),
+                                   .over_one_ms = stalls.count<std::uint64_t>("overOneMs"),
+                                   .longest_ms = stalls.number("longestMs"),
+                                   .lost_percent = stalls.number("lostPercent")};
+  }
   for (const Node& job : node.objects("jobs", kMaxJobs)) report.jobs.push_back(read_job(job));
   return report;
 }

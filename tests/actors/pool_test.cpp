@@ -131,6 +131,17 @@ TEST_CASE("tenants take turns, however many calls one of them has waiting") {
   CHECK(world.answers.answers.at("b2") == "compile_error");
 }
 
+TEST_CASE("a call that has ended leaves no timeout in the clock") {
+  World world(places(1, 100));
+  const auto timeouts = [&] { return world.scheduler().clock().schedule().size(); };
+  REQUIRE(timeouts() == 0);
+  caf::anon_send(world.pool, run_atom_v, call("a1", "a"), caf::strong_actor_ptr());
+  world.run();
+  CHECK(timeouts() > 0);
+  CHECK(world.end_one() == "a1");
+  CHECK(timeouts() == 0);
+}
+
 TEST_CASE("a tenant at its own limit lets others pass") {
   World world(places(3, 100, 2));
   for (const char* id : {"a1", "a2", "a3"}) world.ask(id, "a");

@@ -30,7 +30,10 @@ BenchReport full_report() {
   jobs.push_back(mix);
   jobs[1].open->wrong = 1;
   jobs[1].open->first_wrong = "expected 42, got \x80";
-  return report_of(jobs);
+  BenchReport report = report_of(jobs);
+  report.machine.stalls =
+      Stalls{.watched_s = 2, .over_one_ms = 30, .longest_ms = 14.25, .lost_percent = 2.5};
+  return report;
 }
 
 std::string refusal(const std::string& text) {
@@ -57,6 +60,9 @@ TEST_CASE("JSON holds every figure, unrounded") {
   CHECK(report["hugeTextKib"] == 10'240);
   CHECK(report["machine"]["cpu"] == "Chip");
   CHECK(report["machine"]["loadAfter"] == 11.25);
+  CHECK_FALSE(report["machine"].contains("stalls"));
+  CHECK(json::parse(report_json(full_report()))["machine"]["stalls"] ==
+        json{{"watchedS", 2.0}, {"overOneMs", 30}, {"longestMs", 14.25}, {"lostPercent", 2.5}});
   REQUIRE(report["jobs"].size() == 2);
   const auto& loop = report["jobs"][0];
   CHECK(loop["job"] == "J2");
@@ -118,6 +124,8 @@ TEST_CASE("a member of another type, and a number that cannot have been measured
         "jobs[0].p50 is not a number from 0");
   CHECK(refusal_after([](json& r) { r["jobs"][0]["calls"] = 1.5; }) ==
         "jobs[0].calls is not a whole number");
+  CHECK(refusal_after([](json& r) { r["machine"]["stalls"]["longestMs"] = "14"; }) ==
+        "machine.stalls.longestMs is not a number from 0");
   CHECK(refusal_after([](json& r) { r["machine"]["cpus"] = 1e12; }) ==
         "machine.cpus is not a whole number");
   CHECK(refusal_after([](json& r) {

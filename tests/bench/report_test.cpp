@@ -34,6 +34,17 @@ TEST_CASE("the table has a line of equal width for each job") {
         "average 0.50 before and 11.2 after, 2026-01-31T12:00:00Z.");
 }
 
+TEST_CASE("a table says how often the machine stood still, where that was watched") {
+  BenchReport report = report_of({trips_report()});
+  CHECK_THAT(report_table(report), !Catch::Contains("Stalls"));
+  report.machine.stalls =
+      Stalls{.watched_s = 2, .over_one_ms = 34, .longest_ms = 16.31, .lost_percent = 4.339};
+  CHECK_THAT(report_table(report),
+             Catch::EndsWith("Stalls of this machine, 2.00 s before: 34 of over 1 ms, the longest "
+                             "of 16.3 ms; 4.34 % of the time of all CPUs. No tail can be "
+                             "better.\n"));
+}
+
 TEST_CASE("a blend has a line for each kind") {
   JobReport mix = trips_report();
   mix.job = "mix";
