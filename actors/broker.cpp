@@ -85,8 +85,13 @@ void finish(Self self, std::uint64_t key, PerformedFrom performed_from) {
   const auto found = state.in_flight.find(key);
   if (found == state.in_flight.end()) return;
   const ChildFrameMessage frame = found->second.frame;
-  const Performed performed = performed_from(*state.setup.context, frame.read()->getRequest());
-  record_and_reply(self, key, performed.reply, performed.record);
+  try {
+    const auto view = frame.read();
+    const Performed performed = performed_from(*state.setup.context, view->getRequest());
+    record_and_reply(self, key, performed.reply, performed.record);
+  } catch (const kj::Exception&) {  // in what only the event reads of the child's bytes
+    fail(self, key, ActorError::kProtocol);
+  }
 }
 
 void perform_elsewhere(Self self, std::uint64_t key, const ChildFrameMessage& frame) {

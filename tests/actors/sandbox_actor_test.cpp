@@ -4,6 +4,7 @@
 #include <caf/event_based_actor.hpp>
 
 #include <catch2/catch.hpp>
+#include <cstring>
 
 #include <cordon/errors.h>
 
@@ -139,6 +140,33 @@ TEST_CASE("past the operation budget one refusal is an event, the rest a count")
                                                         "execute used"});
   CHECK(world.events[2].operation == "environment");
   CHECK(world.events.back().count == 2u);
+}
+
+TEST_CASE("a request whose parts are not what they should be ends the call, whoever reads them") {
+  // The use of a tool whose arguments, which only the event looks at, are bytes and no struct.
+  constexpr std::uint64_t kWords[] = {0xe00000000,
+                                      0x1000100000000,
+                                      0,
+                                      0x3000300000000,
+                                      0x1,
+                                      0x6,
+                                      0x5200000009,
+                                      0x1a0000000d,
+                                      0x820000000d,
+                                      0x6f8c8dba9b707954,
+                                      0x72,
+                                      0x6f6e,
+                                      0x7840616d66,
+                                      0,
+                                      0x2e6e69000000000e};
+  Payload frame = Payload::uninitialised(sizeof kWords);
+  std::memcpy(frame.mutable_bytes().data(), kWords, sizeof kWords);
+  World world;
+  auto child = world.running_child(with_mode());
+  child->deliver(std::move(frame));
+  world.run();
+  child->die(true, SIGKILL);
+  CHECK(world.outcome().status == Status::kCrashed);  // not terminated, for want of a broker
 }
 
 TEST_CASE("breaking the protocol ends the child and the call as crashed") {

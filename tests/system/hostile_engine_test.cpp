@@ -66,6 +66,7 @@ constexpr Case kQuick[] = {
     {"largest id", Status::kOk},
     {"unknown member", Status::kCrashed, kProtocol},
     {"unknown request", Status::kCrashed, kProtocol},
+    {"tool that is a list", Status::kCrashed, kProtocol},
     {"length of everything", Status::kCrashed, kProtocol},
     {"length over the cap", Status::kCrashed, kProtocol},
     {"length of nothing", Status::kCrashed, kProtocol},

@@ -101,6 +101,9 @@ std::string failure(wire::Failure::Kind kind, std::uint64_t denied_by) {
   });
 }
 
+// A pointer to no bytes.
+constexpr std::uint64_t kEmptyList = std::uint64_t{2} << 32 | 1;
+
 // A frame of one segment, word by word.
 std::string raw_frame(const Words& segment) {
   std::string bytes = word((segment.size() + 1) * sizeof(std::uint64_t)) +
@@ -192,6 +195,8 @@ const std::vector<NamedAttack>& attacks() {
       {"largest id", say(environment(~std::uint64_t{0}) + result("1"))},
       {"unknown member", say(raw_frame({struct_at(0, 1, 1), 999, 0}))},
       {"unknown request", say(raw_frame({struct_at(0, 1, 1), 0, struct_at(0, 2, 1), 1, 999, 0}))},
+      {"tool that is a list",
+       say_and_linger(raw_frame({struct_at(0, 1, 1), 0, struct_at(0, 2, 1), 1, 6, kEmptyList}))},
       {"length of everything", say(word(~std::uint64_t{0}))},
       {"length over the cap", say(word(std::uint64_t{1} << 40))},
       {"length of nothing", say(word(0))},
