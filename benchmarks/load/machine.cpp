@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <fstream>
@@ -37,11 +38,17 @@ std::string kernel_release() {
 
 }  // namespace
 
-unsigned usable_cpus() {
+std::vector<int> usable_cpu_numbers() {
   cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof(set), &set) != 0) return 1;
-  return static_cast<unsigned>(CPU_COUNT(&set));
+  std::vector<int> cpus;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+  }
+  return cpus;
 }
+
+unsigned usable_cpus() { return std::max(1U, static_cast<unsigned>(usable_cpu_numbers().size())); }
 
 Machine this_machine() {
   return {.date = now_text(),

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "benchmarks/load/stalls.h"
 
@@ -19,7 +20,8 @@ struct Machine {
   std::optional<Stalls> stalls = {};  // right before; where tails are judged
 };
 
-unsigned usable_cpus();  // by this process: at least 1
+std::vector<int> usable_cpu_numbers();  // by this process; none when the kernel does not say
+unsigned usable_cpus();                 // how many, at least 1
 
 // As it is now; `load_after` is 0.
 Machine this_machine();

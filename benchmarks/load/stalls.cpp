@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "benchmarks/load/machine.h"
+
 namespace cordon::load {
 namespace {
 
@@ -37,16 +39,6 @@ Seen watch(Clock::time_point end) {
   return seen;
 }
 
-std::vector<int> usable() {
-  cpu_set_t set;
-  std::vector<int> cpus;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
-  }
-  return cpus;
-}
-
 void move_to(int cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -57,7 +49,7 @@ void move_to(int cpu) {
 }  // namespace
 
 Stalls watch_for_stalls(std::chrono::nanoseconds duration) {
-  const std::vector<int> cpus = usable();
+  const std::vector<int> cpus = usable_cpu_numbers();
   std::vector<Seen> seen(cpus.size());
   std::vector<std::thread> watchers;
   const auto end = Clock::now() + duration;

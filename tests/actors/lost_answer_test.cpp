@@ -48,6 +48,18 @@ void read_a_file(test::FakeChild& child) {
   });
 }
 
+// An operation waits for `actor`, which goes without a word: the child is ended without a reply.
+void lose(World& world, test::FakeChild& child, const caf::actor& actor) {
+  child.say(environment_request(1, "MODE"));
+  world.run();
+  CHECK(child.killed == KillReason::kNone);
+  caf::anon_send_exit(actor, caf::exit_reason::user_shutdown);
+  world.run();
+  CHECK(child.sent.size() == 1);
+  CHECK(child.killed == KillReason::kTerminated);
+  child.die(true, SIGKILL);
+}
+
 }  // namespace
 
 TEST_CASE("a broker that dies with an operation in flight ends the call") {
@@ -106,14 +118,7 @@ TEST_CASE("an auditor that goes without an answer ends the call at once as audit
   world.auditor = world.system.spawn(silent_auditor);
   auto child = world.running_child(with_mode());
   SECTION("with an operation's event") {
-    child->say(environment_request(1, "MODE"));
-    world.run();
-    CHECK(child->killed == KillReason::kNone);
-    caf::anon_send_exit(world.auditor, caf::exit_reason::user_shutdown);
-    world.run();
-    CHECK(child->sent.size() == 1);
-    CHECK(child->killed == KillReason::kTerminated);
-    child->die(true, SIGKILL);
+    lose(world, *child, caf::actor_cast<caf::actor>(world.auditor));
   }
   SECTION("with the call's own") {
     child->say([](auto frame) { result(frame, "1"); });
@@ -129,14 +134,7 @@ TEST_CASE("a shared budget that goes without an answer ends the call at once as 
   World world;
   world.shared_budget = world.system.spawn(silent_budget);
   auto child = world.running_child(with_mode());
-  child->say(environment_request(1, "MODE"));
-  world.run();
-  CHECK(child->killed == KillReason::kNone);
-  caf::anon_send_exit(world.shared_budget, caf::exit_reason::user_shutdown);
-  world.run();
-  CHECK(child->sent.size() == 1);
-  CHECK(child->killed == KillReason::kTerminated);
-  child->die(true, SIGKILL);
+  lose(world, *child, caf::actor_cast<caf::actor>(world.shared_budget));
   REQUIRE(world.answered());
   CHECK(world.outcome().status == Status::kTerminated);
   CHECK(world.event_names() == std::vector<std::string>{"execute error"});
