@@ -89,7 +89,7 @@ Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
                     caf::actor_system* host)
     : id_prefix_(random_hex(kIdPrefixBytes)),
       blocking_(kBlockingThreads),
-      tools_(std::max<std::size_t>(options.tool_threads, 1)) {
+      tool_threads_(std::max<std::size_t>(options.tool_threads, 1)) {
   if (host != nullptr) require_configured(*host);
   if (actors.auditor && wants_auditor(options)) {
     throw std::invalid_argument(

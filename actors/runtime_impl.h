@@ -81,7 +81,8 @@ class Runtime::Impl {
   MetricsRegistry metrics_;
   IoThread io_;
   BlockingThreads blocking_;
-  ToolService tools_;
+  LateBlockingThreads tool_threads_;
+  ToolService tools_{tool_threads_};
   LimitTimers limits_;
   std::unique_ptr<ZygoteClient> zygote_;
   std::unique_ptr<CompilerClient> compiler_client_;

@@ -96,10 +96,4 @@ std::shared_ptr<const ToolSet> ToolService::find(const std::string& call) const 
   return found == offers_.end() ? nullptr : found->second;
 }
 
-void ToolService::run(std::function<void()> work) {
-  const std::lock_guard lock(mutex_);
-  if (!threads_) threads_ = std::make_unique<BlockingThreads>(thread_count_);
-  threads_->run(std::move(work));
-}
-
 }  // namespace cordon

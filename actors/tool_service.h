@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "actors/operations.h"
-#include "actors/process/blocking_threads.h"
+#include "actors/services.h"
 #include "actors/wire_messages.h"
 #include "capabilities/tools/tool_call.h"
 #include "capabilities/tools/tool_set.h"
@@ -44,10 +44,10 @@ class ToolSession {
   std::vector<std::weak_ptr<ToolCall::State>> running_;
 };
 
-// Thread-safe. Destruction waits for handlers that have not returned.
-class ToolService final : public BlockingExecutor {
+// Thread-safe. Handlers run on `threads`.
+class ToolService {
  public:
-  explicit ToolService(std::size_t threads) : thread_count_(threads) {}
+  explicit ToolService(BlockingExecutor& threads) : threads_(threads) {}
 
   // For the call with this id, until it is withdrawn.
   void offer(const std::string& call, std::shared_ptr<const ToolSet> tools);
@@ -56,16 +56,13 @@ class ToolService final : public BlockingExecutor {
   std::shared_ptr<const ToolSet> find(const std::string& call) const;
 
   std::shared_ptr<ToolSession> open_session(std::shared_ptr<const OperationContext> context) {
-    return std::make_shared<ToolSession>(std::move(context), *this);
+    return std::make_shared<ToolSession>(std::move(context), threads_);
   }
 
  private:
-  void run(std::function<void()> work) override;
-
-  const std::size_t thread_count_;
+  BlockingExecutor& threads_;
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const ToolSet>> offers_;
-  std::unique_ptr<BlockingThreads> threads_;  // made when they are first needed
 };
 
 }  // namespace cordon

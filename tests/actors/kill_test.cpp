@@ -203,7 +203,7 @@ class KilledCall : test::SteppedSystem {
   test::HeldWork blocking_;
   test::NoNetwork network_;
   test::FakeCommands commands_;
-  ToolService tools_{1};
+  ToolService tools_{blocking_};
   MetricsRegistry metrics_;
   CountedChildren counted_{children_, metrics_};
   Services services_{counted_, compiler_, limits_, blocking_, network_, commands_, tools_};

@@ -158,7 +158,7 @@ TEST_CASE("a broker that goes answers what its budget has not") {
   const AISandboxOptions options = with_mode();
   const auto budget = world.system.spawn(silent_budget);
   const auto auditor = world.system.spawn(silent_auditor);
-  ToolService tools{1};
+  ToolService tools{blocking};
   const auto context = std::make_shared<const OperationContext>(
       OperationContext{"sb-1", Authority::validate(options), Redactor(std::vector<std::string>())});
   const auto broker = caf::actor_cast<BrokerActor>(

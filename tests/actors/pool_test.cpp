@@ -106,7 +106,7 @@ struct World : test::SteppedSystem {
   test::HeldWork blocking;
   test::NoNetwork network;
   test::FakeCommands commands;
-  ToolService tools{1};
+  ToolService tools{blocking};
   MetricsRegistry metrics;
   Services services{children, compiler, limits, blocking, network, commands, tools};
   AuditorActor auditor;

@@ -102,7 +102,7 @@ struct World : SteppedSystem {
   HeldWork blocking;
   NoNetwork network;
   FakeCommands commands;
-  ToolService tools{1};
+  ToolService tools{blocking};
   Services services{children, compiler, limits, blocking, network, commands, tools};
   std::vector<SandboxAuditEvent> events;
   bool fail_to_publish = false;

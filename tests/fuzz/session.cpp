@@ -108,7 +108,7 @@ struct World : test::SteppedSystem {
   test::HeldWork blocking;
   DeadNetwork network;
   test::FakeCommands commands;
-  ToolService tools{1};
+  ToolService tools{blocking};
   Services services{children, compiler, limits, blocking, network, commands, tools};
   std::string text_of_events;
   AuditorActor auditor;

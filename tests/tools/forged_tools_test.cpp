@@ -5,6 +5,7 @@
 #include <future>
 #include <variant>
 
+#include "actors/process/blocking_threads.h"
 #include "actors/tool_service.h"
 
 using namespace cordon;
@@ -15,7 +16,8 @@ namespace {
 struct Host {
   std::shared_ptr<const OperationContext> context;
   std::shared_ptr<std::atomic<int>> handled = std::make_shared<std::atomic<int>>(0);
-  ToolService service{1};
+  BlockingThreads threads{1};
+  ToolService service{threads};
 
   Host() {
     AISandboxOptions options;
