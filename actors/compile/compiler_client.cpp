@@ -37,7 +37,7 @@ constexpr unsigned kMaxSends = 3;
 
 // The quick service has one thread and stops a source after 50 ms of its time. What it is to be
 // relied on for is small; when it is busy with something else, esbuild is there.
-constexpr std::size_t kMaxQuickJobs = 16;
+constexpr std::size_t kMaxQuickJobs = 64;
 constexpr std::size_t kMaxQuickBytes = std::size_t{128} << 10;
 constexpr std::chrono::milliseconds kQuickIsBusy{25};
 // Its own clock has failed, or the machine is far behind.
