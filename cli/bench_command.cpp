@@ -36,7 +36,7 @@ std::string footer() {
   return text + R"(
 Every call has a sandbox and a source text of its own, so that no cache can serve it, and its
 result is checked. A sample is the time from the call to its outcome, in J2 that of one round
-trip and in J4 and J4w the memory of one sandbox. In an open loop it is the time from when a call
+trip and in J4, J4p and J4w memory. In an open loop it is the time from when a call
 was due to its outcome, whatever the job, so that waiting for others counts.
 
 Examples:

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -112,9 +113,13 @@ SpareMemory memory_with_spares(std::size_t count) {
   throw WrongResult("the spare children were not there in time");
 }
 
-}  // namespace
-
-Measured measure_idle_memory(const LoadSettings& settings) {
+// The figures that sandboxes alive are asked for; the caller makes them into samples.
+struct IdleMemory {
+  JobReport report;
+  std::vector<double> of_each_kib;
+  EngineInfo engine;
+};
+IdleMemory memory_with_idle_sandboxes(const LoadSettings& settings) {
   RuntimeOptions options;
   options.spare_children = 0;  // so that every new process is a sandbox
   options.max_concurrent_calls = settings.sandboxes;
@@ -133,15 +138,35 @@ Measured measure_idle_memory(const LoadSettings& settings) {
   IdleSandboxes sandboxes(runtime, settings.sandboxes, 1);
   report.host_kib_after = pss_kib(::getpid());
   report.service_kib_after = pss_kib(services);
-  std::vector<double> samples;
+  std::vector<double> of_each;
   for (const pid_t pid : descendants()) {
     if (std::binary_search(services.begin(), services.end(), pid)) continue;
-    samples.push_back(static_cast<double>(pss_kib(pid)));
+    of_each.push_back(static_cast<double>(pss_kib(pid)));
   }
-  if (samples.size() != settings.sandboxes) throw WrongResult("a sandbox is not one process");
-  report.samples = summarise(std::move(samples));
+  if (of_each.size() != settings.sandboxes) throw WrongResult("a sandbox is not one process");
   sandboxes.terminate();
-  return {std::move(report), runtime.engine()};
+  return {std::move(report), std::move(of_each), runtime.engine()};
+}
+
+}  // namespace
+
+Measured measure_idle_memory(const LoadSettings& settings) {
+  IdleMemory idle = memory_with_idle_sandboxes(settings);
+  JobReport& report = idle.report;
+  const auto of = [](std::uint64_t host, std::uint64_t services) {
+    return static_cast<double>(host) + static_cast<double>(services);
+  };
+  const double own = std::accumulate(idle.of_each_kib.begin(), idle.of_each_kib.end(), 0.0);
+  const double more = own + of(report.host_kib_after, report.service_kib_after) -
+                      of(report.host_kib_before, report.service_kib_before);
+  report.samples = summarise({more / static_cast<double>(settings.sandboxes)});
+  return {std::move(report), std::move(idle.engine)};
+}
+
+Measured measure_idle_process_memory(const LoadSettings& settings) {
+  IdleMemory idle = memory_with_idle_sandboxes(settings);
+  idle.report.samples = summarise(std::move(idle.of_each_kib));
+  return {std::move(idle.report), std::move(idle.engine)};
 }
 
 Measured measure_spare_memory(const LoadSettings& settings) {

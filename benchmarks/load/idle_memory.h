@@ -5,11 +5,14 @@
 
 namespace cordon::load {
 
-// Keeps `settings.sandboxes` alive at once whose programs have run. A sample is one's PSS in KiB.
+// Keeps `settings.sandboxes` alive at once whose programs have run. What each adds to the memory of
+// this process and all of the runtime's, in one sample, which is the mean.
 Measured measure_idle_memory(const LoadSettings& settings);
 
-// Of sandboxes that wait for their call: by how much so many more enlarge all processes of the
-// runtime, in one sample, which is the mean.
+// The same sandboxes: a sample is one's own PSS in KiB, with its share of what all have in common.
+Measured measure_idle_process_memory(const LoadSettings& settings);
+
+// The mean as in the first, of sandboxes that wait for their call.
 Measured measure_spare_memory(const LoadSettings& settings);
 
 }  // namespace cordon::load

@@ -78,6 +78,12 @@ void add_tally(JobReport& report, const Tally& tally, const Workload& workload) 
   }
 }
 
+Measured measure_memory(std::string_view name, const LoadSettings& settings) {
+  if (name == kMemoryJob) return measure_idle_memory(settings);
+  if (name == kProcessMemoryJob) return measure_idle_process_memory(settings);
+  return measure_spare_memory(settings);
+}
+
 }  // namespace
 
 class LoadSession::Impl {
@@ -211,8 +217,7 @@ EngineInfo LoadSession::engine() const { return impl_->engine(); }
 
 Measured measure_job(std::string_view name, const LoadSettings& settings) {
   if (!calls_in_a_loop(name)) {
-    Measured measured =
-        name == kMemoryJob ? measure_idle_memory(settings) : measure_spare_memory(settings);
+    Measured measured = measure_memory(name, settings);
     measured.report.job = name;
     return measured;
   }

@@ -23,7 +23,7 @@ struct LoadSettings {
   std::optional<std::uint64_t> calls = {};   // of each job at most
   std::uint64_t warm_up_calls = 20;          // before it, not counted
   std::optional<std::chrono::milliseconds> warm_up_time = {};  // instead of `warm_up_calls`
-  std::size_t sandboxes = 50;                                  // alive at once in J4 and J4w
+  std::size_t sandboxes = 50;                                  // alive at once in J4, J4p, J4w
   std::uint64_t round_trips = 1000;                            // of one call of J2
   std::optional<std::size_t> spare_children;                   // none: what the job is about
   AuditOptions audit = {};

@@ -13,8 +13,9 @@ constexpr JobTitle kTitles[] = {
     {"J1w", "the same where a sandbox is waiting"},
     {"J2", "one capability round trip, timed by the guest"},
     {"J3", "compute: numbers, JSON, sort, regular expression, Map"},
-    {"J4", "memory (PSS) of each live sandbox that has run and waits for ever"},
-    {"J4w", "memory (PSS) of each sandbox that waits for its first call"},
+    {"J4", "memory (PSS) that each live sandbox adds which has run and waits for ever"},
+    {"J4p", "memory (PSS) of one of these, its share of what all have in common included"},
+    {"J4w", "memory (PSS) that each sandbox adds which waits for its first call"},
     {"J5", "an endless loop under a limit of 20 ms, until it is gone"},
     {"J6", "1 MB of JSON as argument and as result"},
     {"J7", "reading a file of 1 MiB through readText"},
@@ -43,7 +44,7 @@ Workload make_mix(JobSettings settings) {
 std::span<const JobTitle> job_titles() { return kTitles; }
 
 bool calls_in_a_loop(std::string_view name) {
-  return name != kMemoryJob && name != kSpareMemoryJob;
+  return name != kMemoryJob && name != kProcessMemoryJob && name != kSpareMemoryJob;
 }
 
 Workload make_workload(std::string_view name, const JobSettings& settings) {

@@ -24,6 +24,7 @@ struct JobTitle {
 std::span<const JobTitle> job_titles();
 // The jobs that measure memory: they keep sandboxes alive instead of calling in a loop.
 inline constexpr std::string_view kMemoryJob = "J4";
+inline constexpr std::string_view kProcessMemoryJob = "J4p";
 inline constexpr std::string_view kSpareMemoryJob = "J4w";
 inline constexpr std::string_view kMixJob = "mix";
 bool calls_in_a_loop(std::string_view name);
