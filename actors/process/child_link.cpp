@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "actors/process/io_thread.h"
 #include "actors/process/pidfd.h"
 
 namespace cordon {
@@ -101,6 +102,7 @@ bool ChildLink::feed(std::span<const std::byte> bytes) {
     Payload frame = decoder_->next(bytes);
     if (decoder_->error()) return false;
     if (frame.empty()) continue;
+    IoThread::expect_more();
     ++unanswered_frames_;
     unanswered_bytes_ += static_cast<std::int64_t>(frame.bytes().size());
     if (events_.frame) events_.frame(std::move(frame));

@@ -18,9 +18,7 @@ namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 
-// Some answers take longer. After each look that found nothing twice as many are left out.
 constexpr std::chrono::microseconds kLookFor{80};
-constexpr unsigned kMaxLooksToSkip = 63;
 
 }  // namespace
 
@@ -70,19 +68,14 @@ bool DescriptorChannel::wait_for(short events, int timeout_ms) {
 
 // Most answers take the host less time than it takes the kernel to wake another CPU.
 void DescriptorChannel::look_for_answer() {
-  if (!std::exchange(asked_, false) || !received_.empty()) return;
-  if (looks_skipped_ < looks_to_skip_) {
-    ++looks_skipped_;
-    return;
-  }
+  if (!std::exchange(asked_, false) || !received_.empty() || !looks_.is_due()) return;
   const auto end = std::chrono::steady_clock::now() + kLookFor;
   while (received_.empty() && !closed_) {
     receive();
     if (std::chrono::steady_clock::now() >= end) break;
     ::sched_yield();  // the host may be waiting for this very CPU
   }
-  looks_skipped_ = 0;
-  looks_to_skip_ = received_.empty() ? std::min(2 * looks_to_skip_ + 1, kMaxLooksToSkip) : 0;
+  looks_.looked(!received_.empty());
 }
 
 void DescriptorChannel::receive() {

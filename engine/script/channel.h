@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/script/wire.h"
+#include "messages/look_back_off.h"
 
 namespace cordon::engine {
 
@@ -47,8 +48,7 @@ class DescriptorChannel final : public Channel {
   FrameDecoder decoder_{kMaxPayloadBytes};
   std::deque<Payload> received_;
   bool asked_ = false;  // since a frame was last read
-  unsigned looks_to_skip_ = 0;
-  unsigned looks_skipped_ = 0;
+  LookBackOff looks_;
   bool closed_ = false;
 };
 
