@@ -18,7 +18,6 @@
 #include "cli/batch/html_report.h"
 #include "cli/batch/mailbox.h"
 #include "cli/batch/progress.h"
-#include "cli/batch/reading_thread.h"
 #include "cli/exit_codes.h"
 #include "cli/flag_names.h"
 #include "cli/interrupts.h"
@@ -153,17 +152,14 @@ BatchCommand::Ending BatchCommand::answer_all(const AISandboxOptions& options,
   };
   std::atomic<bool> interrupted = false;
   {
-    ReadingThread reading(std::move(input), feed, mailbox,
-                          [&](std::uint64_t bytes) { progress.done(bytes); });
+    JobReader jobs(std::move(input), feed, [&](std::uint64_t bytes) { progress.done(bytes); });
     const Interrupts interrupts([&] {
       interrupted = true;
-      reading.stop();
+      mailbox->drain();
     });
-    BatchRun batch_run(runtime, options, settings.run, settings.concurrency, mailbox, answer,
+    BatchRun batch_run(runtime, options, settings.run, settings.concurrency, jobs, mailbox, answer,
                        [&] { progress.tick(tally); });
-    if (batch_run.run() && reading.error() != 0) {
-      ending.problem = system_error(jobs_, reading.error());
-    }
+    if (batch_run.run() && jobs.error() != 0) ending.problem = system_error(jobs_, jobs.error());
   }
   ending.interrupted = interrupted;
   progress.finish(tally, interrupted);

@@ -1,5 +1,8 @@
 #include "cli/batch/batch_run.h"
 
+#include <poll.h>
+
+#include <iterator>
 #include <utility>
 
 #include "cli/report.h"
@@ -9,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kTick = std::chrono::milliseconds(100);
+constexpr int kTickMs = 100;
 
 JobResult invalid(JobIdentity identity, const std::string& message) {
   return {.identity = std::move(identity),
@@ -24,30 +27,56 @@ bool asserts(const Job& job) {
 }  // namespace
 
 BatchRun::BatchRun(Runtime& runtime, const AISandboxOptions& options, RunSettings settings,
-                   Concurrency concurrency, std::shared_ptr<Mailbox> mailbox, Answer answer,
-                   std::function<void()> tick)
+                   Concurrency concurrency, JobReader& jobs, std::shared_ptr<Mailbox> mailbox,
+                   Answer answer, std::function<void()> tick)
     : runtime_(runtime),
       options_(options),
       settings_(settings),
       concurrency_(concurrency),
+      jobs_(jobs),
       mailbox_(std::move(mailbox)),
       answer_(std::move(answer)),
       tick_(std::move(tick)) {}
 
 bool BatchRun::run() {
   for (;;) {
-    const std::size_t limit = concurrency_.limit();
-    const std::size_t room = limit > flights_.size() ? limit - flights_.size() : 0;
-    auto news = mailbox_->wait(room, Clock::now() + kTick);
-    for (Ending& ending : news.endings) take(std::move(ending), news.draining);
-    for (Arrival& arrival : news.arrivals) take(std::move(arrival));
+    auto [endings, draining] = mailbox_->take();
+    if (draining) jobs_.stop();
+    const bool full = room() == 0;
+    for (Ending& ending : endings) take(std::move(ending), draining);
+    start_what_arrived();
     if (!answers_.empty()) {
       if (!answer_(answers_)) return false;
       answers_.clear();
     }
-    concurrency_.adapt(Clock::now(), flights_.size(), room == 0);
+    concurrency_.adapt(Clock::now(), flights_.size(), full);
     tick_();
-    if (news.input_ended && flights_.empty()) return true;
+    if (jobs_.ended() && flights_.empty()) return true;
+    wait();
+  }
+}
+
+std::size_t BatchRun::room() const {
+  const std::size_t limit = concurrency_.limit();
+  return limit > flights_.size() ? limit - flights_.size() : 0;
+}
+
+// As many lines at most as there is room for runs, so that answers do not pile up.
+void BatchRun::start_what_arrived() {
+  for (std::size_t left = room(); left > 0; --left) {
+    auto arrival = jobs_.next();
+    if (!arrival) return;
+    take(*std::move(arrival));
+  }
+}
+
+// For a run that ends, or for input if any is wanted.
+void BatchRun::wait() {
+  jobs_.prepare_next();
+  const bool may_go_on = jobs_.has_next() && room() > 0;
+  pollfd ready[] = {{mailbox_->descriptor(), POLLIN, 0}, {jobs_.descriptor(), POLLIN, 0}};
+  if (::poll(ready, std::size(ready), may_go_on ? 0 : kTickMs) > 0 && ready[1].revents != 0) {
+    jobs_.fill();
   }
 }
 

@@ -15,13 +15,14 @@
 #include <vector>
 
 #include "cli/batch/concurrency.h"
+#include "cli/batch/job_reader.h"
 #include "cli/batch/mailbox.h"
 #include "cli/batch/result.h"
 #include "cli/batch/run_settings.h"
 
 namespace cordon::batch {
 
-// Used by one thread; only the mailbox is shared.
+// One thread reads, decides and answers; runs go on in the runtime's. Only the mailbox is shared.
 class BatchRun {
  public:
   // Takes some answers at once; false when they cannot be written, which ends the batch.
@@ -29,8 +30,8 @@ class BatchRun {
 
   // All but `settings` must outlive the run. `tick` is called now and then, at least every 100 ms.
   BatchRun(Runtime& runtime, const AISandboxOptions& options, RunSettings settings,
-           Concurrency concurrency, std::shared_ptr<Mailbox> mailbox, Answer answer,
-           std::function<void()> tick);
+           Concurrency concurrency, JobReader& jobs, std::shared_ptr<Mailbox> mailbox,
+           Answer answer, std::function<void()> tick);
 
   // Until the input has ended, or draining, and every run that was started is answered. False when
   // answers could not be written.
@@ -44,6 +45,9 @@ class BatchRun {
     std::uint64_t attempt = 0;
   };
 
+  std::size_t room() const;
+  void start_what_arrived();
+  void wait();
   void take(Arrival arrival);
   void take(Ending ending, bool draining);
   void start(Flight flight);
@@ -54,6 +58,7 @@ class BatchRun {
   const AISandboxOptions& options_;
   const RunSettings settings_;
   Concurrency concurrency_;
+  JobReader& jobs_;
   const std::shared_ptr<Mailbox> mailbox_;
   const Answer answer_;
   const std::function<void()> tick_;

@@ -22,26 +22,34 @@ struct Line {
 
 class LineReader {
  public:
-  // `stop` becomes readable when no more is wanted.
-  LineReader(UniqueFd input, UniqueFd stop, std::size_t max_line_bytes = kMaxLineBytes)
-      : input_(std::move(input)), stop_(std::move(stop)), max_line_bytes_(max_line_bytes) {}
+  explicit LineReader(UniqueFd input, std::size_t max_line_bytes = kMaxLineBytes)
+      : input_(std::move(input)), max_line_bytes_(max_line_bytes) {}
 
-  // Blocks for the next line; nothing at the end, when told to stop, or when reading fails. A last
-  // line without a line break counts.
+  // Blocks for the next line; nothing at the end, or when reading fails. A last line without a line
+  // break counts.
   std::optional<Line> next();
 
+  // The same in two steps, for those who must not block. A line of what was read already, if it is
+  // whole:
+  std::optional<Line> take();
+  // Reads once more when all was taken. It blocks if there is nothing to read, unless the
+  // descriptor does not.
+  void fill();
+
+  int descriptor() const noexcept { return input_.get(); }
+  // Nothing more can be read: the end, or an error.
+  bool ended() const noexcept { return ended_; }
   // Why reading failed; 0 when it did not.
   int error() const noexcept { return error_; }
 
  private:
-  bool fill();
-
   UniqueFd input_;
-  UniqueFd stop_;
   const std::size_t max_line_bytes_;
   std::string buffer_;
   std::size_t begin_ = 0;  // of what is not handed out yet
+  Line line_;              // what is known of the next one
   std::uint64_t number_ = 0;
+  bool ended_ = false;
   int error_ = 0;
 };
 

@@ -50,7 +50,7 @@ Result<bool, UsageError> ResultsOutput::read_past(const std::function<void(PastR
   UniqueFd copy(
       ::open(("/proc/self/fd/" + std::to_string(file_.get())).c_str(), O_RDONLY | O_CLOEXEC));
   if (!copy) return failure(errno);
-  LineReader reader(std::move(copy), {}, kMaxResultLine);
+  LineReader reader(std::move(copy), kMaxResultLine);
   off_t whole = 0;
   std::optional<Line> line;
   while ((line = reader.next())) {

@@ -1,12 +1,13 @@
 #include "cli/batch/line_reader.h"
 
-#include <sys/eventfd.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using cordon::UniqueFd;
@@ -23,7 +24,7 @@ UniqueFd holding(const std::string& text) {
 }
 
 std::vector<Line> lines(const std::string& text, std::size_t max = 1000) {
-  LineReader reader(holding(text), {}, max);
+  LineReader reader(holding(text), max);
   std::vector<Line> all;
   while (auto line = reader.next()) all.push_back(*std::move(line));
   CHECK(reader.error() == 0);
@@ -67,12 +68,51 @@ TEST_CASE("lines may hold any bytes and lie across chunks") {
   CHECK(all[1].text == long_line);
 }
 
-TEST_CASE("reading stops when it is told to, though nothing comes") {
+TEST_CASE("what was read can be had line by line without blocking") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
+  UniqueFd write_end(ends[1]);
+  LineReader reader{UniqueFd(ends[0])};
+  const auto write = [&](std::string_view text) {
+    REQUIRE(::write(write_end.get(), text.data(), text.size()) ==
+            static_cast<ssize_t>(text.size()));
+  };
+  CHECK_FALSE(reader.take());
+  write("one\ntwo\nth");
+  reader.fill();
+  CHECK(reader.take()->text == "one");
+  reader.fill();  // nothing is lost of what was not taken, and nothing is waited for
+  CHECK(reader.take()->text == "two");
+  CHECK_FALSE(reader.take());
+  write("ree\nend");
+  reader.fill();
+  CHECK(reader.take()->text == "three");
+  CHECK_FALSE(reader.take());
+  CHECK_FALSE(reader.ended());
+  write_end = {};
+  reader.fill();
+  CHECK(reader.ended());
+  CHECK(reader.take()->text == "end");
+  CHECK_FALSE(reader.take());
+}
+
+TEST_CASE("a descriptor that does not block has nothing yet, which is not its end") {
+  int ends[2];
+  REQUIRE(::pipe2(ends, O_NONBLOCK) == 0);
   const UniqueFd write_end(ends[1]);
-  UniqueFd stop(::eventfd(1, EFD_CLOEXEC));
-  LineReader reader(UniqueFd(ends[0]), std::move(stop));
-  CHECK_FALSE(reader.next().has_value());
-  CHECK(reader.error() == ECANCELED);
+  LineReader reader{UniqueFd(ends[0])};
+  reader.fill();
+  CHECK_FALSE(reader.ended());
+  CHECK_FALSE(reader.take());
+  REQUIRE(::write(write_end.get(), "a\n", 2) == 2);
+  reader.fill();
+  CHECK(reader.take()->text == "a");
+  CHECK(reader.error() == 0);
+}
+
+TEST_CASE("a line that breaks off in an error is not handed out") {
+  LineReader reader(UniqueFd(::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
+  CHECK_FALSE(reader.next());
+  CHECK(reader.error() == EISDIR);
+  CHECK(reader.ended());
 }
