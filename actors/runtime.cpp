@@ -259,7 +259,7 @@ AuditSubscription Runtime::Impl::subscribe(AuditSubscription::OnEvent on_event,
 
 EngineInfo Runtime::Impl::engine() const {
   const EngineReady& ready = zygote_->engine();
-  return {ready.engine, ready.huge_text_bytes};
+  return {ready.engine, ready.huge_text_bytes, ready.huge_data_bytes};
 }
 
 Runtime::Runtime(RuntimeOptions options)

@@ -145,6 +145,7 @@ class Bench {
     constexpr int kKibi = 10;
     report_.engine = engine.version;
     report_.huge_text_kib = engine.huge_text_bytes >> kKibi;
+    report_.huge_data_kib = engine.huge_data_bytes >> kKibi;
     std::move(reports.begin(), reports.end(), std::back_inserter(report_.jobs));
   }
 

@@ -67,7 +67,8 @@ BenchFlags::BenchFlags(CLI::App& command) : audit_(command) {
        "What");
   flag("--sweep", sweep_,
        "Open loops at 10 to 120 % of what a closed loop can have: latency against load", "What");
-  option("--sandboxes", sandboxes_, "COUNT", "Sandboxes alive at once in J4, J4p and J4w [50]", "What");
+  option("--sandboxes", sandboxes_, "COUNT", "Sandboxes alive at once in J4, J4p and J4w [50]",
+         "What");
   option("--trips", trips_, "COUNT", "Round trips of one call in J2 [1000]", "What");
   option("--callers", callers_, "COUNT",
          "Calls at one time: each caller begins its next when its last has ended [-j, or 1]",

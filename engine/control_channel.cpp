@@ -35,13 +35,14 @@ bool ControlChannel::send_launched(int init, int process) const {
 }
 
 bool ControlChannel::send_ready(const std::string& engine, std::uint64_t data_bytes,
-                                std::uint64_t huge_text_bytes) const {
+                                HugePages huge) const {
   return send_frame(socket_, [&](wire::EngineFrame::Builder frame) {
     auto ready = frame.initReady();
     ready.setEngine(engine);
     ready.setBuild(kj::StringPtr(kBuildId.data(), kBuildId.size()));
     ready.setDataBytes(data_bytes);
-    ready.setHugeTextBytes(huge_text_bytes);
+    ready.setHugeTextBytes(huge.text);
+    ready.setHugeDataBytes(huge.data);
   });
 }
 

@@ -19,6 +19,12 @@ struct ForkOrder {
   bool rehearse = false;  // the child's job will come later
 };
 
+// Bytes of the engine that lie on huge pages.
+struct HugePages {
+  std::uint64_t text = 0;
+  std::uint64_t data = 0;
+};
+
 class ControlChannel {
  public:
   explicit ControlChannel(int socket) noexcept : socket_(socket) {}
@@ -28,8 +34,7 @@ class ControlChannel {
 
   // Each is false when the host is gone.
   bool send_launched(int init, int process) const;
-  bool send_ready(const std::string& engine, std::uint64_t data_bytes,
-                  std::uint64_t huge_text_bytes) const;
+  bool send_ready(const std::string& engine, std::uint64_t data_bytes, HugePages huge) const;
   bool send_failed(const StartFailure& failure) const;
   bool send_forked(std::uint64_t serial, int pidfd) const;
   bool send_fork_failed(std::uint64_t serial, int error) const;

@@ -20,6 +20,7 @@
 #include "engine/control_channel.h"
 #include "engine/crash_report.h"
 #include "engine/dense_heap.h"
+#include "engine/huge_data.h"
 #include "engine/launcher.h"
 #include "engine/script_engine.h"
 #include "engine/zygote.h"
@@ -109,6 +110,7 @@ int run(std::span<const std::string> arguments) {
 
 int main(int argc, char** argv) {
   ::mallopt(M_ARENA_MAX, 1);  // one heap: less to copy after a fork
+  cordon::engine::align_heap();
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   cordon::engine::erase_launch_texts(argc, argv);
   const int status = cordon::engine::run(arguments);

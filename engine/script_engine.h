@@ -49,6 +49,8 @@ class ScriptEngine {
 
   // e.g. "mozjs-102.15.1"
   static std::string version();
+  // It maps its heap in pieces of so many bytes, at multiples of them.
+  static std::size_t heap_chunk_bytes() noexcept;
 
  private:
   class Impl;

@@ -12,9 +12,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <fstream>
-#include <sstream>
-#include <string>
 
 #include "messages/unique_fd.h"
 
@@ -23,27 +20,9 @@ namespace cordon::engine {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kMaxMapping = std::size_t{64} << 20;  // larger ones are reservations
 constexpr std::size_t kMaxRanges = 1024;
 // Of pagemap's entries: the page is there, and nobody else has it mapped.
 constexpr std::uint64_t kOwnPage = (std::uint64_t{1} << 63) | (std::uint64_t{1} << 56);
-
-// Heap, stack, data of libraries.
-std::vector<PageRange> writable_mappings() {
-  std::vector<PageRange> mappings;
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::istringstream fields(line);
-    std::uintptr_t begin = 0;
-    std::uintptr_t end = 0;
-    char dash = 0;
-    std::string access;
-    fields >> std::hex >> begin >> dash >> end >> access;
-    if (access != "rw-p" || end - begin > kMaxMapping) continue;
-    mappings.push_back({reinterpret_cast<std::byte*>(begin), end - begin});
-  }
-  return mappings;
-}
 
 // Writes one range to `answer` for each run of pages that the process does not share.
 bool send_own_pages(int answer, int pagemap, const PageRange& mapping) {
@@ -101,7 +80,7 @@ std::vector<PageRange> find_touched_pages(const std::function<void()>& job) {
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
   const UniqueFd read_end(ends[0]);
   UniqueFd write_end(ends[1]);
-  const std::vector<PageRange> mappings = writable_mappings();
+  const std::vector<PageRange> mappings = writable_memory();
   // As children are made: the library's fork() writes to pages of its own.
   const auto pid = static_cast<pid_t>(::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, 0));
   if (pid < 0) return {};

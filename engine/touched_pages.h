@@ -5,17 +5,13 @@
 // Measured, not guessed: a probe runs a job and compares its memory with what it was before. No
 // guest code and no protection is involved; where it fails, the list is empty and children fault.
 
-#include <cstddef>
 #include <functional>
 #include <span>
 #include <vector>
 
-namespace cordon::engine {
+#include "engine/writable_memory.h"
 
-struct PageRange {
-  std::byte* begin = nullptr;  // page-aligned, as is `size`
-  std::size_t size = 0;
-};
+namespace cordon::engine {
 
 // Forks a probe that runs `job`, and waits for it. Before the process is locked down.
 std::vector<PageRange> find_touched_pages(const std::function<void()>& job);

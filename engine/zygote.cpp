@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "engine/huge_data.h"
 #include "engine/huge_text.h"
 #include "engine/launcher.h"
 #include "engine/lockdown.h"
@@ -99,8 +100,9 @@ void pass_what_is_due(ScriptEngine& engine) {
 
 StartFailure run_zygote(const ControlChannel& control, ScriptEngine& engine,
                         const ZygoteRoleOptions& options) {
-  const std::uint64_t huge_text = move_engine_text_to_huge_pages();
+  HugePages huge{.text = move_engine_text_to_huge_pages()};
   pass_what_is_due(engine);
+  huge.data = move_data_to_huge_pages(ScriptEngine::heap_chunk_bytes());
   const std::uint64_t warm_bytes = data_bytes();
   const auto pages = find_touched_pages([&] { engine.rehearse(); });
   if (const unsigned threads = count_threads(); threads != 1 || warm_bytes == 0) {
@@ -113,7 +115,7 @@ StartFailure run_zygote(const ControlChannel& control, ScriptEngine& engine,
       !locked) {
     return locked.error();
   }
-  if (!control.send_ready(ScriptEngine::version(), warm_bytes, huge_text)) ::_exit(kExitDone);
+  if (!control.send_ready(ScriptEngine::version(), warm_bytes, huge)) ::_exit(kExitDone);
   serve_orders(control, engine, pages);
 }
 

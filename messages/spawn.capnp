@@ -28,6 +28,7 @@ struct Ready {
   build @1 :Text;      # Cordon's build id; the host refuses another one than its own
   dataBytes @2 :UInt64;  # RLIMIT_DATA already in use by the warm engine: added to a call's limit
   hugeTextBytes @3 :UInt64;  # of the engine's code, on huge pages: 0 where there are none (no protection)
+  hugeDataBytes @4 :UInt64;  # the same of its data
 }
 
 struct StartFailure {

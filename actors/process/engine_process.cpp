@@ -108,7 +108,7 @@ std::string describe(const ProcessEnd& end) {
 
 EngineReady to_ready(wire::Ready::Reader ready) {
   return {ready.getEngine().cStr(), ready.getBuild().cStr(), ready.getDataBytes(),
-          ready.getHugeTextBytes()};
+          ready.getHugeTextBytes(), ready.getHugeDataBytes()};
 }
 
 StartFailure to_failure(wire::StartFailure::Reader failure) {

@@ -45,6 +45,7 @@ struct EngineReady {
   std::string build;                  // checked against this host's own build id by start()
   std::uint64_t data_bytes = 0;       // RLIMIT_DATA in use by the warm engine
   std::uint64_t huge_text_bytes = 0;  // of its code, on huge pages; it is only slower without
+  std::uint64_t huge_data_bytes = 0;  // the same of its data
 };
 
 class EngineProcess {

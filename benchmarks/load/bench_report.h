@@ -80,6 +80,7 @@ struct BenchReport {
   Machine machine;
   std::string engine;  // "mozjs-102.15.1"
   std::uint64_t huge_text_kib = 0;
+  std::uint64_t huge_data_kib = 0;
   std::vector<JobReport> jobs;
 };
 

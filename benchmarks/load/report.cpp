@@ -130,13 +130,12 @@ std::string stalls_line(const Stalls& stalls) {
 
 std::string machine_line(const BenchReport& report) {
   const Machine& m = report.machine;
-  const std::string huge =
-      report.huge_text_kib == 0 ? "none" : mebibytes(report.huge_text_kib) + " MiB";
-  return "Cordon " + m.cordon + ", " + report.engine + ", " + huge +
-         " of its code on huge pages. " + std::to_string(m.cpus) + " CPUs (" + m.cpu + "), Linux " +
-         m.kernel + ", load average " + short_number(m.load_before) + " before and " +
-         short_number(m.load_after) + " after, " + m.date + ".\n" +
-         (m.stalls ? stalls_line(*m.stalls) : "");
+  const auto huge = [](std::uint64_t kib) { return kib == 0 ? "none" : mebibytes(kib) + " MiB"; };
+  return "Cordon " + m.cordon + ", " + report.engine + ", " + huge(report.huge_text_kib) +
+         " of its code and " + huge(report.huge_data_kib) + " of its data on huge pages. " +
+         std::to_string(m.cpus) + " CPUs (" + m.cpu + "), Linux " + m.kernel + ", load average " +
+         short_number(m.load_before) + " before and " + short_number(m.load_after) + " after, " +
+         m.date + ".\n" + (m.stalls ? stalls_line(*m.stalls) : "");
 }
 
 std::string report_table(const BenchReport& report) {

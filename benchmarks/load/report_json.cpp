@@ -98,6 +98,7 @@ std::string report_json(const BenchReport& report, std::span<const Standing> sta
                {"cordon", m.cordon},
                {"engine", report.engine},
                {"hugeTextKib", report.huge_text_kib},
+               {"hugeDataKib", report.huge_data_kib},
                {"machine",
                 {{"cpu", m.cpu},
                  {"cpus", m.cpus},

@@ -194,6 +194,7 @@ BenchReport read(const Json& json) {
   BenchReport report;
   report.engine = node.text("engine");
   report.huge_text_kib = node.count<std::uint64_t>("hugeTextKib");
+  report.huge_data_kib = node.count<std::uint64_t>("hugeDataKib");
   const Node machine = node.object("machine");
   report.machine = {.date = node.text("date"),
                     .cordon = node.text("cordon"),

@@ -15,6 +15,7 @@ void ScriptEngine::compact() {}
 void ScriptEngine::settle() {}
 void ScriptEngine::rehearse() {}
 void ScriptEngine::after_fork() {}
+std::size_t ScriptEngine::heap_chunk_bytes() noexcept { return 0; }
 
 // The channel does not block.
 Message<wire::HostFrame> await_job(int channel, std::size_t max_bytes) {

@@ -59,4 +59,6 @@ void ScriptEngine::serve(int channel) {
 
 std::string ScriptEngine::version() { return sm::version(); }
 
+std::size_t ScriptEngine::heap_chunk_bytes() noexcept { return sm::heap_chunk_bytes(); }
+
 }  // namespace cordon::engine

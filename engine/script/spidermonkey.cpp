@@ -11,6 +11,7 @@
 #include <js/Date.h>
 #include <js/Exception.h>
 #include <js/GCAPI.h>
+#include <js/HeapAPI.h>
 #include <js/HelperThreadAPI.h>
 #include <js/Initialization.h>
 #include <js/Interrupt.h>
@@ -144,6 +145,8 @@ std::string version() {
   }
   return "mozjs-" + std::string(name);
 }
+
+std::size_t heap_chunk_bytes() noexcept { return js::gc::ChunkSize; }
 
 JSObject* create_global(JSContext* cx) {
   static const JSClass global_class = {

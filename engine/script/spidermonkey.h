@@ -59,6 +59,7 @@ Result<JSContext*, std::string> create_context(const ContextOptions& options, Ho
 
 Host& host_of(JSContext* cx);
 std::string version();
+std::size_t heap_chunk_bytes() noexcept;
 
 // A realm with the standard library, without WebAssembly and SharedArrayBuffer; locale en-US.
 JSObject* create_global(JSContext* cx);

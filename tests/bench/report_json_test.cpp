@@ -58,6 +58,7 @@ TEST_CASE("JSON holds every figure, unrounded") {
   CHECK(report["cordon"] == "0.1.0");
   CHECK(report["engine"] == "mozjs-1");
   CHECK(report["hugeTextKib"] == 10'240);
+  CHECK(report["hugeDataKib"] == 12'288);
   CHECK(report["machine"]["cpu"] == "Chip");
   CHECK(report["machine"]["loadAfter"] == 11.25);
   CHECK_FALSE(report["machine"].contains("stalls"));

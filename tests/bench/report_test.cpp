@@ -30,7 +30,8 @@ TEST_CASE("the table has a line of equal width for each job") {
   CHECK(characters(lines[0]) == characters(lines[1]));
   CHECK(characters(lines[1]) == characters(lines[2]));
   CHECK(lines.back() ==
-        "Cordon 0.1.0, mozjs-1, 10.0 MiB of its code on huge pages. 2 CPUs (Chip), Linux 6.1, load "
+        "Cordon 0.1.0, mozjs-1, 10.0 MiB of its code and 12.0 MiB of its data on huge pages. 2 "
+        "CPUs (Chip), Linux 6.1, load "
         "average 0.50 before and 11.2 after, 2026-01-31T12:00:00Z.");
 }
 

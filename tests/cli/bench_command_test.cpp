@@ -49,17 +49,13 @@ TEST_CASE("Every job runs, and its figures are printed as JSON") {
     names.insert(job_name);
     const bool memory = job_name.starts_with("J4");
     CHECK(job.at("calls") == (memory ? 3 : 2));
-    CHECK(job.at("samples") == (job_name == "J4p"  ? 3
-                                : memory           ? 1
-                                : job_name == "J2" ? 20
-                                                   : 2));
+    CHECK(job.at("samples") == (job_name == "J4p" ? 3 : memory ? 1 : job_name == "J2" ? 20 : 2));
     CHECK(job.at("p50") > 0);
     CHECK(job.at("max") >= job.at("p50"));
     CHECK(job.contains("cpuMsPerCall") != memory);
   }
-  CHECK(names ==
-        std::set<std::string>{"J1", "J1w", "J2", "J3", "J4", "J4p", "J4w", "J5", "J6",
-                              "J7", "mix"});
+  CHECK(names == std::set<std::string>{"J1", "J1w", "J2", "J3", "J4", "J4p", "J4w", "J5", "J6",
+                                       "J7", "mix"});
   CHECK(report.at("version") == 1);
   CHECK(report.at("engine").get<std::string>().starts_with("mozjs-"));
   CHECK(report.at("machine").at("cpus") > 0);
@@ -173,6 +169,7 @@ TEST_CASE("A file that is no report of these jobs is refused before anything is 
       {"cordon", ""},
       {"engine", ""},
       {"hugeTextKib", 0},
+      {"hugeDataKib", 0},
       {"machine", {{"cpu", ""}, {"cpus", 1}, {"kernel", ""}, {"loadBefore", 0}, {"loadAfter", 0}}},
       {"jobs", json::array()}};
   CHECK(refused(empty.dump()).find("of other jobs") != std::string::npos);

@@ -23,6 +23,6 @@ int main() {
   if (init.pid == 0) wait_for_end(control);
   const Clone zygote = clone_sibling();
   if (zygote.pid == 0) wait_for_end(control);
-  if (!control.send_ready("eager", 1, 0)) return 1;
+  if (!control.send_ready("eager", 1, {})) return 1;
   return control.send_launched(init.pidfd, zygote.pidfd) ? 0 : 1;
 }

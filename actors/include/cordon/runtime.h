@@ -76,6 +76,7 @@ class AuditUnavailable : public Unavailable {
 struct EngineInfo {
   std::string version;                // "mozjs-102.15.1"
   std::uint64_t huge_text_bytes = 0;  // of its code, on huge pages; without them forks are slower
+  std::uint64_t huge_data_bytes = 0;  // the same of its data
 };
 
 class Runtime {

@@ -18,6 +18,7 @@ BenchReport report_of(std::vector<JobReport> jobs) {
                     .load_after = 11.25};
   report.engine = "mozjs-1";
   report.huge_text_kib = 10'240;
+  report.huge_data_kib = 12'288;
   report.jobs = std::move(jobs);
   return report;
 }

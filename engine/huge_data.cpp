@@ -1,0 +1,82 @@
+#include "engine/huge_data.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "engine/writable_memory.h"
+
+#ifndef MADV_COLLAPSE  // Linux 6.1
+#define MADV_COLLAPSE 25
+#endif
+
+namespace cordon::engine {
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+std::uintptr_t address(const std::byte* at) { return reinterpret_cast<std::uintptr_t>(at); }
+
+std::byte* next_huge_page(std::byte* at) {
+  return at + (kHugePage - address(at) % kHugePage) % kHugePage;
+}
+
+bool is_half_filled(const PageRange& range) {
+  std::array<unsigned char, kHugePage / kPage> pages{};
+  const std::size_t count = std::min(range.size / kPage, pages.size());
+  if (::mincore(range.begin, count * kPage, pages.data()) != 0) return false;
+  const auto present =
+      std::count_if(pages.begin(), pages.begin() + static_cast<std::ptrdiff_t>(count),
+                    [](unsigned char page) { return (page & 1) != 0; });
+  return 2 * static_cast<std::size_t>(present) >= count;
+}
+
+// A chunk of the engine's heap is half a huge page: maps the other half, if nobody has. What is
+// hardly used (the nursery, of which each child makes its own) is left as it is.
+void complete_chunks(std::size_t chunk_bytes) {
+  if (2 * chunk_bytes != kHugePage) return;
+  for (const PageRange& range : writable_memory()) {
+    if (range.size != chunk_bytes || address(range.begin) % chunk_bytes != 0) continue;
+    if (!is_half_filled(range)) continue;
+    const bool is_first_half = address(range.begin) % kHugePage == 0;
+    ::mmap(is_first_half ? range.begin + chunk_bytes : range.begin - chunk_bytes, chunk_bytes,
+           PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  }
+}
+
+// The kernel may be busy with one of the pages.
+bool collapse(std::byte* at) {
+  constexpr int kAttempts = 5;
+  for (int i = 0; i < kAttempts; ++i) {
+    if (::madvise(at, kHugePage, MADV_COLLAPSE) == 0) return true;
+    if (errno != EAGAIN && errno != EBUSY) return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+// The library goes on behind what others have taken.
+void align_heap() noexcept {
+  auto* const end = static_cast<std::byte*>(::sbrk(0));
+  ::sbrk(next_huge_page(end) - end);
+}
+
+std::uint64_t move_data_to_huge_pages(std::size_t chunk_bytes) noexcept {
+  complete_chunks(chunk_bytes);
+  std::uint64_t bytes = 0;
+  for (const PageRange& range : writable_memory()) {
+    const std::byte* const end = range.begin + range.size;
+    for (std::byte* at = next_huge_page(range.begin); at + kHugePage <= end; at += kHugePage) {
+      if (is_half_filled({at, kHugePage}) && collapse(at)) bytes += kHugePage;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace cordon::engine
