@@ -2,10 +2,42 @@
 
 #include <openssl/evp.h>
 
-#include <array>
 #include <stdexcept>
 
 namespace cordon {
+
+namespace {
+
+void require(bool done) {
+  if (!done) throw std::runtime_error("SHA-256 is not available");
+}
+
+// Fetched once: looking it up takes longer than hashing a line of a log.
+const EVP_MD* algorithm() {
+  static const EVP_MD* const fetched = ::EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return fetched;
+}
+
+}  // namespace
+
+void Sha256::FreeContext::operator()(evp_md_ctx_st* context) const noexcept {
+  ::EVP_MD_CTX_free(context);
+}
+
+Sha256::Sha256() : context_(::EVP_MD_CTX_new()) {
+  const EVP_MD* const md = algorithm();
+  require(context_ && md != nullptr && ::EVP_DigestInit_ex(context_.get(), md, nullptr) == 1);
+}
+
+void Sha256::update(std::string_view bytes) {
+  require(::EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()) == 1);
+}
+
+Sha256::Digest Sha256::finish() {
+  Digest digest{};
+  require(::EVP_DigestFinal_ex(context_.get(), digest.data(), nullptr) == 1);
+  return digest;
+}
 
 std::string hex(std::span<const unsigned char> bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -16,11 +48,9 @@ std::string hex(std::span<const unsigned char> bytes) {
 }
 
 std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, 32> digest{};
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("SHA-256 is not available");
-  }
-  return hex(digest);
+  Sha256 hash;
+  hash.update(bytes);
+  return hex(hash.finish());
 }
 
 }  // namespace cordon

@@ -1,27 +1,20 @@
 #include "actors/compile/compile_cache.h"
 
-#include <openssl/evp.h>
+#include <string_view>
 
-#include <memory>
-#include <new>
+#include "audit/sha256.h"
 
 namespace cordon {
 
 std::optional<CompileCache::Key> CompileCache::key(const CompileRequest& request) {
   if (request.source.size() > kMaxSourceBytes) return std::nullopt;
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> hash(EVP_MD_CTX_new(),
-                                                                     EVP_MD_CTX_free);
-  const unsigned char options = static_cast<unsigned char>(
-      (request.experimental_decorators ? 1U : 0U) | (request.one_line_tokens ? 2U : 0U) |
-      (request.by_esbuild ? 4U : 0U));
-  Key key{};
-  if (!hash || EVP_DigestInit_ex(hash.get(), EVP_sha256(), nullptr) != 1 ||
-      EVP_DigestUpdate(hash.get(), &options, 1) != 1 ||
-      EVP_DigestUpdate(hash.get(), request.source.data(), request.source.size()) != 1 ||
-      EVP_DigestFinal_ex(hash.get(), key.data(), nullptr) != 1) {
-    throw std::bad_alloc();
-  }
-  return key;
+  const char options =
+      static_cast<char>((request.experimental_decorators ? 1U : 0U) |
+                        (request.one_line_tokens ? 2U : 0U) | (request.by_esbuild ? 4U : 0U));
+  Sha256 hash;
+  hash.update(std::string_view(&options, 1));
+  hash.update(request.source);
+  return hash.finish();
 }
 
 std::optional<CompiledModule> CompileCache::find(const Key& key) {

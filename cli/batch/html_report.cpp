@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <new>
+#include <tuple>
 
+#include "audit/sha256.h"
 #include "capabilities/html_text.h"
 #include "cli/terminal_text.h"
 
@@ -41,13 +42,11 @@ std::string number(const char* format, double value) {
 }
 
 std::string style_hash() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  if (EVP_Digest(kStyle.data(), kStyle.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
-    throw std::bad_alloc();
-  }
-  std::array<unsigned char, 2 * EVP_MAX_MD_SIZE> base64{};
-  const int length = EVP_EncodeBlock(base64.data(), digest.data(), static_cast<int>(size));
+  Sha256 hash;
+  hash.update(kStyle);
+  const auto digest = hash.finish();
+  std::array<unsigned char, 2 * std::tuple_size_v<Sha256::Digest>> base64{};
+  const int length = EVP_EncodeBlock(base64.data(), digest.data(), static_cast<int>(digest.size()));
   return {reinterpret_cast<const char*>(base64.data()), static_cast<std::size_t>(length)};
 }
 
