@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "messages/populate.h"
 #include "messages/unique_fd.h"
 
 namespace cordon::engine {
@@ -96,7 +97,7 @@ std::vector<PageRange> find_touched_pages(const std::function<void()>& job) {
 
 void touch(std::span<const PageRange> ranges) noexcept {
   for (const PageRange& range : ranges) {
-    ::madvise(range.begin, range.size, MADV_POPULATE_WRITE);
+    populate({range.begin, range.size});
   }
 }
 

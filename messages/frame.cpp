@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "messages/populate.h"
+
 namespace cordon {
 
 static_assert(std::endian::native == std::endian::little, "frames are little-endian");
@@ -63,6 +65,29 @@ void FrameDecoder::start_payload(std::uint64_t length) {
   }
   payload_ = Payload::uninitialised(static_cast<std::size_t>(length));
   payload_bytes_ = 0;
+  populated_bytes_ = 0;
+}
+
+std::span<std::byte> FrameDecoder::long_rest() noexcept {
+  constexpr std::size_t kPiece = std::size_t{256} << 10;
+  const auto rest = payload_.mutable_bytes().subspan(payload_.empty() ? 0 : payload_bytes_);
+  if (error_ || rest.size() < kReadBytes) return {};
+  const auto piece = rest.first(std::min(rest.size(), kPiece));
+  if (populated_bytes_ < payload_bytes_ + kReadBytes) {
+    populate(piece);
+    populated_bytes_ = payload_bytes_ + piece.size();
+  }
+  return piece;
+}
+
+Payload FrameDecoder::filled(std::size_t count) {
+  payload_bytes_ += count;
+  if (payload_bytes_ < payload_.bytes().size()) return {};
+  if (!payload_.has_sound_segment_table()) {
+    error_ = FrameError::kSegments;
+    return {};
+  }
+  return std::exchange(payload_, Payload());
 }
 
 Payload FrameDecoder::next(std::span<const std::byte>& input) {
@@ -78,14 +103,8 @@ Payload FrameDecoder::next(std::span<const std::byte>& input) {
     const auto room = payload_.mutable_bytes();
     const std::size_t count = std::min(input.size(), room.size() - payload_bytes_);
     std::memcpy(room.data() + payload_bytes_, input.data(), count);
-    payload_bytes_ += count;
     input = input.subspan(count);
-    if (payload_bytes_ < room.size()) continue;
-    if (!payload_.has_sound_segment_table()) {
-      error_ = FrameError::kSegments;
-      break;
-    }
-    return std::exchange(payload_, Payload());
+    if (Payload frame = filled(count); !frame.empty()) return frame;
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "messages/payload.h"
 
@@ -33,16 +34,44 @@ class FrameDecoder {
   // complete, an empty payload when more bytes are needed.
   Payload next(std::span<const std::byte>& input);
 
+  // Reads once by `read`, which takes a span and returns as ::read does, and calls `on_frame` with
+  // each frame that is complete then. Long payloads are read to where they belong, a piece at a
+  // time: memory is taken as they come, whatever length was announced. Returns what `read` has.
+  template <class Read, class OnFrame>
+  ssize_t receive(Read read, OnFrame on_frame) {
+    if (const std::span<std::byte> rest = long_rest(); !rest.empty()) {
+      const ssize_t count = read(rest);
+      if (count <= 0) return count;
+      if (Payload frame = filled(static_cast<std::size_t>(count)); !frame.empty()) {
+        on_frame(std::move(frame));
+      }
+      return count;
+    }
+    std::array<std::byte, kReadBytes> buffer;
+    const ssize_t count = read(std::span<std::byte>(buffer));
+    if (count <= 0) return count;
+    std::span<const std::byte> bytes(buffer.data(), static_cast<std::size_t>(count));
+    while (!bytes.empty() && !error_) {
+      if (Payload frame = next(bytes); !frame.empty()) on_frame(std::move(frame));
+    }
+    return count;
+  }
+
   std::optional<FrameError> error() const noexcept { return error_; }
 
  private:
+  static constexpr std::size_t kReadBytes = std::size_t{64} << 10;
+
   void start_payload(std::uint64_t length);
+  std::span<std::byte> long_rest() noexcept;
+  Payload filled(std::size_t count);
 
   std::size_t cap_;
   std::array<std::byte, kFrameHeaderBytes> header_{};
   std::size_t header_bytes_ = 0;
   Payload payload_;
   std::size_t payload_bytes_ = 0;
+  std::size_t populated_bytes_ = 0;
   std::optional<FrameError> error_;
 };
 

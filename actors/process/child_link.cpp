@@ -6,7 +6,6 @@
 
 #include <boost/asio/post.hpp>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -20,8 +19,6 @@ namespace cordon {
 namespace asio = boost::asio;
 
 namespace {
-
-constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 
 // Above this, a child that does not read its replies gets no further request read.
 constexpr std::size_t kMaxUnsentBytes = std::size_t{4} << 20;
@@ -79,11 +76,10 @@ void ChildLink::begin_reading() {
 }
 
 void ChildLink::on_readable() {
-  std::array<std::byte, kReadBytes> buffer;
-  const ssize_t count = ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+  const ssize_t count = receive();
   if (count == 0) return;  // the end of the process follows
   if (count < 0 && errno != EAGAIN && errno != EINTR) return;
-  if (count > 0 && !feed({buffer.data(), static_cast<std::size_t>(count)})) {
+  if (decoder_->error()) {
     broken_ = true;
     kill(KillReason::kProtocol);
     return;
@@ -96,18 +92,20 @@ void ChildLink::on_readable() {
   begin_reading();
 }
 
-bool ChildLink::feed(std::span<const std::byte> bytes) {
-  bytes_out_ += bytes.size();
-  while (!bytes.empty()) {
-    Payload frame = decoder_->next(bytes);
-    if (decoder_->error()) return false;
-    if (frame.empty()) continue;
-    IoThread::expect_more();
-    ++unanswered_frames_;
-    unanswered_bytes_ += static_cast<std::int64_t>(frame.bytes().size());
-    if (events_.frame) events_.frame(std::move(frame));
-  }
-  return true;
+// As ::recv. The decoder has an error if what came is none of ours.
+ssize_t ChildLink::receive() {
+  const ssize_t count = decoder_->receive(
+      [this](std::span<std::byte> into) {
+        return ::recv(socket_.native_handle(), into.data(), into.size(), MSG_DONTWAIT);
+      },
+      [this](Payload frame) {
+        IoThread::expect_more();
+        ++unanswered_frames_;
+        unanswered_bytes_ += static_cast<std::int64_t>(frame.bytes().size());
+        if (events_.frame) events_.frame(std::move(frame));
+      });
+  if (count > 0) bytes_out_ += static_cast<std::uint64_t>(count);
+  return count;
 }
 
 bool ChildLink::may_read() const {
@@ -222,13 +220,11 @@ void ChildLink::watch_exit() {
 // What the child wrote before it died is still in the socket; the kernel bounds how much.
 void ChildLink::drain() {
   if (broken_ || !decoder_) return;
-  std::array<std::byte, kReadBytes> buffer;
   for (;;) {
-    const ssize_t count =
-        ::recv(socket_.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    const ssize_t count = receive();
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return;
-    if (!feed({buffer.data(), static_cast<std::size_t>(count)})) return kill(KillReason::kProtocol);
+    if (decoder_->error()) return kill(KillReason::kProtocol);
   }
 }
 

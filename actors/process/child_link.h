@@ -51,7 +51,7 @@ class ChildLink : public std::enable_shared_from_this<ChildLink> {
   void begin_reading();
   void watch_exit();
   void on_readable();
-  bool feed(std::span<const std::byte> bytes);
+  ssize_t receive();
   bool may_read() const;
   void settle(std::int64_t frames, std::int64_t bytes);
   void drain();

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <limits>
 #include <span>
@@ -15,8 +14,6 @@
 namespace cordon::engine {
 
 namespace {
-
-constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 
 constexpr std::chrono::microseconds kLookFor{80};
 
@@ -79,18 +76,11 @@ void DescriptorChannel::look_for_answer() {
 }
 
 void DescriptorChannel::receive() {
-  std::array<std::byte, kReadBytes> buffer;
-  const ssize_t count = ::read(fd_, buffer.data(), buffer.size());
+  const ssize_t count = decoder_.receive(
+      [this](std::span<std::byte> into) { return ::read(fd_, into.data(), into.size()); },
+      [this](Payload frame) { received_.push_back(std::move(frame)); });
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (count <= 0) {
-    closed_ = true;
-    return;
-  }
-  std::span<const std::byte> bytes(buffer.data(), static_cast<std::size_t>(count));
-  while (!bytes.empty() && !decoder_.error()) {
-    if (Payload frame = decoder_.next(bytes); !frame.empty()) received_.push_back(std::move(frame));
-  }
-  if (decoder_.error()) closed_ = true;
+  if (count <= 0 || decoder_.error()) closed_ = true;
 }
 
 bool WarmUpChannel::write(const Payload& frame) {

@@ -10,13 +10,19 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <utility>
+
+#include "messages/populate.h"
 
 namespace cordon::engine {
 
 namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
+
+// From here on, characters lie on pages that nobody else uses.
+constexpr std::size_t kLongText = std::size_t{256} << 10;
 
 bool is_high_surrogate(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low_surrogate(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
@@ -244,6 +250,7 @@ js::UniquePtr<Unit[], JS::FreePolicy> decoded(JSContext* cx, std::span<const std
   if (out == nullptr) {
     JS_ReportOutOfMemory(cx);
   } else {
+    if (units >= kLongText) populate(std::as_writable_bytes(std::span(out, units)));
     decode_into(bytes, out);
   }
   return js::UniquePtr<Unit[], JS::FreePolicy>(out);
@@ -282,7 +289,8 @@ std::optional<std::u16string> decode_utf8(std::span<const std::uint8_t> bytes, b
 JSString* new_string(JSContext* cx, std::string_view text) {
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   const Measure measured = measure(bytes);
-  if (measured.latin1 && measured.units == text.size()) {  // ASCII
+  const bool is_short = text.size() < kLongText;
+  if (measured.latin1 && measured.units == text.size() && is_short) {  // ASCII
     return JS_NewStringCopyN(cx, text.data(), text.size());
   }
   if (measured.latin1) {

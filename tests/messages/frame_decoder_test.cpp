@@ -1,5 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cstring>
+#include <fstream>
 #include <random>
 
 #include "messages/frame.h"
@@ -81,6 +84,92 @@ TEST_CASE("a stream is cut into its frames, whatever the pieces it arrives in") 
       CHECK_FALSE(decoder.error());
     }
   }
+}
+
+// The same by reads that give at most as many bytes as `next_size` tells.
+template <class NextSize>
+std::vector<Payload> receive(FrameDecoder& decoder, std::span<const std::byte> stream,
+                             NextSize next_size) {
+  std::vector<Payload> payloads;
+  while (!stream.empty() && !decoder.error()) {
+    const auto read = [&](std::span<std::byte> into) {
+      REQUIRE_FALSE(into.empty());
+      const auto count =
+          std::min({into.size(), std::max<std::size_t>(next_size(), 1), stream.size()});
+      std::memcpy(into.data(), stream.data(), count);
+      stream = stream.subspan(count);
+      return static_cast<ssize_t>(count);
+    };
+    decoder.receive(read, [&](Payload frame) { payloads.push_back(std::move(frame)); });
+  }
+  return payloads;
+}
+
+TEST_CASE("frames of all lengths come out of reads of all sizes") {
+  const std::vector<Payload> payloads{
+      test::request(1, "MODE"), test::result(700'000),   test::request(2, ""),
+      test::result(64 << 10),   test::result(65'530),    test::result((64 << 10) + 8),
+      test::result(2'000'000),  test::result(256 << 10), test::request(3, "A")};
+  const Bytes stream = stream_of(payloads);
+  std::mt19937 random(7);
+  for (int round = 0; round < 40; ++round) {
+    FrameDecoder decoder(kMaxPayloadBytes);
+    const auto largest = 12 + random() % 10;
+    check_same(receive(decoder, stream, [&] { return random() % (std::size_t{1} << largest); }),
+               payloads);
+    CHECK_FALSE(decoder.error());
+  }
+}
+
+TEST_CASE("a read that gives nothing changes nothing, and is told of") {
+  const Payload payload = test::result(300'000);
+  const Bytes stream = test::frame_of(payload);
+  FrameDecoder decoder(kMaxPayloadBytes);
+  const auto nothing = [](ssize_t returned) {
+    return [returned](std::span<std::byte>) { return returned; };
+  };
+  const auto on_frame = [](const Payload&) { FAIL("no frame is complete"); };
+  CHECK(decoder.receive(nothing(-1), on_frame) == -1);
+  std::span<const std::byte> begun = std::span(stream).first(100'000);
+  CHECK(decoder.next(begun).empty());
+  CHECK(decoder.receive(nothing(-1), on_frame) == -1);
+  CHECK(decoder.receive(nothing(0), on_frame) == 0);
+  const auto rest = receive(decoder, std::span(stream).subspan(100'000), [] { return 1 << 20; });
+  check_same(rest, {payload});
+}
+
+TEST_CASE("a long payload that was read in place is checked like any other") {
+  Bytes frame = test::frame_of(test::result(300'000));
+  frame[kFrameHeaderBytes + 4] = std::byte{1};  // words of the first segment
+  FrameDecoder decoder(kMaxPayloadBytes);
+  CHECK(receive(decoder, frame, [] { return 1 << 20; }).empty());
+  CHECK(decoder.error() == FrameError::kSegments);
+  CHECK(decoder.receive([](std::span<std::byte>) { return ssize_t{8}; },
+                        [](const Payload&) { FAIL("after an error"); }) == 8);
+}
+
+TEST_CASE("a length that is only announced takes little memory") {
+  const std::size_t announced = kMaxPayloadBytes;
+  FrameDecoder decoder(announced);
+  const Bytes header = header_with(announced);
+  std::span<const std::byte> input = header;
+  CHECK(decoder.next(input).empty());
+  const auto resident = [] {
+    std::ifstream statm("/proc/self/statm");
+    std::size_t pages = 0;
+    statm >> pages >> pages;
+    return pages * 4096;
+  };
+  const std::size_t before = resident();
+  std::size_t offered = 0;
+  decoder.receive(
+      [&](std::span<std::byte> into) {
+        offered = into.size();
+        return ssize_t{8};
+      },
+      [](const Payload&) { FAIL("not complete"); });
+  CHECK(offered <= (std::size_t{256} << 10));
+  CHECK(resident() <= before + (std::size_t{1} << 20));
 }
 
 TEST_CASE("next() takes no byte beyond the frame it returns") {
