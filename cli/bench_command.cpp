@@ -46,8 +46,8 @@ Examples:
   cordon bench --jobs=mix --callers=4 --duration=10m --soak
   cordon bench --save=before.json                    and later: --compare=before.json
 
-Exit codes: 0 ok; 1 a call had a wrong result, or a figure is worse than that of --compare; 2 usage;
-3 this host cannot enforce the sandbox.)";
+Exit codes: 0 ok; 1 a call had a wrong result, nothing could be measured, or a figure is worse than
+that of --compare; 2 usage; 3 this host cannot enforce the sandbox.)";
 }
 
 int refuse(const UsageError& error) {
@@ -71,7 +71,7 @@ class Bench {
       tell("cordon: ", error.what());
       return kExitError;
     }
-    return publish();
+    return report_.jobs.empty() ? kExitError : publish();
   }
 
  private:
@@ -121,7 +121,13 @@ class Bench {
       add(std::move(result.reports), result.engine);
       standings_ = std::move(result.standings);
     } else {
-      for (const std::string& job : plan_.jobs) measure_job(job, progress);
+      for (const std::string& job : plan_.jobs) {
+        try {
+          measure_job(job, progress);
+        } catch (const load::Unreadable& why) {
+          progress(job + " is left out: " + why.what());
+        }
+      }
     }
     report_.machine.load_after = load::load_average();
   }

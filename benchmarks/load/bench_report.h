@@ -63,7 +63,7 @@ struct JobReport {
   double service_cpu_ms = 0;
 
   // KiB (PSS), at the start of what is measured and at its end; where sandboxes are kept alive,
-  // without and with them.
+  // without and with them. 0 where this user may not read it.
   std::uint64_t host_kib_before = 0;
   std::uint64_t host_kib_after = 0;
   // The engine's own processes, zygote and compiler.

@@ -23,6 +23,12 @@ namespace cordon::load {
 namespace {
 
 constexpr std::uint64_t kLongMs = 600'000;
+
+std::uint64_t memory_of(const std::vector<pid_t>& pids) {
+  if (const auto kib = pss_kib(pids)) return *kib;
+  throw Unreadable("only root may read how much memory a locked-down process holds");
+}
+
 constexpr auto kPatience = std::chrono::milliseconds(kLongMs);
 
 std::string text_of(const CallAnswer& answer) {
@@ -106,7 +112,7 @@ SpareMemory memory_with_spares(std::size_t count) {
   while (std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(kBetweenLooks);
     const auto processes = descendants();
-    const std::uint64_t now = pss_kib(processes);
+    const std::uint64_t now = memory_of(processes);
     if (processes.size() >= count && now == before) return {now, runtime.engine()};
     before = now;
   }
@@ -133,15 +139,15 @@ IdleMemory memory_with_idle_sandboxes(const LoadSettings& settings) {
   report.unit = "KiB";
   report.calls = settings.sandboxes;
   report.callers = settings.sandboxes;
-  report.host_kib_before = pss_kib(::getpid());
-  report.service_kib_before = pss_kib(services);
+  report.host_kib_before = memory_of({::getpid()});
+  report.service_kib_before = memory_of(services);
   IdleSandboxes sandboxes(runtime, settings.sandboxes, 1);
-  report.host_kib_after = pss_kib(::getpid());
-  report.service_kib_after = pss_kib(services);
+  report.host_kib_after = memory_of({::getpid()});
+  report.service_kib_after = memory_of(services);
   std::vector<double> of_each;
   for (const pid_t pid : descendants()) {
     if (std::binary_search(services.begin(), services.end(), pid)) continue;
-    of_each.push_back(static_cast<double>(pss_kib(pid)));
+    of_each.push_back(static_cast<double>(memory_of({pid})));
   }
   if (of_each.size() != settings.sandboxes) throw WrongResult("a sandbox is not one process");
   sandboxes.terminate();

@@ -5,6 +5,8 @@
 
 namespace cordon::load {
 
+// All of these throw Unreadable.
+
 // Keeps `settings.sandboxes` alive at once whose programs have run. What each adds to the memory of
 // this process and all of the runtime's, in one sample, which is the mean.
 Measured measure_idle_memory(const LoadSettings& settings);

@@ -170,8 +170,8 @@ class LoadSession::Impl {
   JobReport measured(const Run& run) {
     const auto services = descendants();
     JobReport report;
-    report.host_kib_before = pss_kib(::getpid());
-    report.service_kib_before = pss_kib(services);
+    report.host_kib_before = pss_kib({::getpid()}).value_or(0);
+    report.service_kib_before = pss_kib(services).value_or(0);
     FootprintWatch watch(services, settings_.duration);
     const double host_cpu = own_cpu_ms();
     const double other_cpu = descendants_cpu_ms();
@@ -180,8 +180,8 @@ class LoadSession::Impl {
     report.service_cpu_ms = std::max(descendants_cpu_ms() - other_cpu - report.child_cpu_ms, 0.0);
     report.footprints = watch.finish();
     if (spares_ == 0) require_all_gone(services.size());
-    report.host_kib_after = pss_kib(::getpid());
-    report.service_kib_after = pss_kib(descendants());
+    report.host_kib_after = pss_kib({::getpid()}).value_or(0);
+    report.service_kib_after = pss_kib(descendants()).value_or(0);
     return report;
   }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 #include "benchmarks/load/arrivals.h"
@@ -61,7 +62,14 @@ struct Measured {
   EngineInfo engine;
 };
 
-// `name` is one of job_titles(). Throws as a session does.
+// This user may not know. Says whose leave it takes.
+class Unreadable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// `name` is one of job_titles(). Throws as a session does, and Unreadable for a job that measures
+// memory.
 Measured measure_job(std::string_view name, const LoadSettings& settings);
 
 }  // namespace cordon::load

@@ -1,15 +1,21 @@
 #include "benchmarks/load/processes.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <string>
+
+#include "messages/unique_fd.h"
 
 namespace cordon::load {
 namespace {
@@ -81,19 +87,21 @@ std::vector<pid_t> descendants() {
   return found;
 }
 
-std::uint64_t pss_kib(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/smaps_rollup");
-  std::string key;
-  while (file >> key) {
-    std::uint64_t value = 0;
-    if (key == "Pss:" && file >> value) return value;
-  }
-  return 0;
-}
-
-std::uint64_t pss_kib(const std::vector<pid_t>& pids) {
+std::optional<std::uint64_t> pss_kib(const std::vector<pid_t>& pids) {
   std::uint64_t sum = 0;
-  for (const pid_t pid : pids) sum += pss_kib(pid);
+  for (const pid_t pid : pids) {
+    const std::string name = "/proc/" + std::to_string(pid) + "/smaps_rollup";
+    const UniqueFd file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file && (errno == EACCES || errno == EPERM)) return std::nullopt;
+    std::array<char, 4096> text{};
+    const ssize_t size = ::read(file.get(), text.data(), text.size());
+    std::istringstream fields(
+        std::string(text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))));
+    std::string key;
+    while (fields >> key && key != "Pss:") {
+    }
+    if (std::uint64_t value = 0; fields >> value) sum += value;
+  }
   return sum;
 }
 

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace cordon::load {
@@ -11,10 +12,10 @@ namespace cordon::load {
 // Children of this process, living or not reaped yet, and theirs.
 std::vector<pid_t> descendants();
 
-// The process's proportional share of memory in KiB: pages shared by n processes count 1/n each.
-// 0 for a process that is gone.
-std::uint64_t pss_kib(pid_t pid);
-std::uint64_t pss_kib(const std::vector<pid_t>& pids);
+// The processes' proportional shares of memory in KiB: pages shared by n processes count 1/n each.
+// Nothing when this user may not read one of them: locked-down processes are closed to all but
+// root. A process that is gone has 0.
+std::optional<std::uint64_t> pss_kib(const std::vector<pid_t>& pids);
 
 // The process's resident set in KiB, shared pages included: unlike its share, it does not depend on
 // how many processes there are. 0 for a process that is gone.

@@ -10,6 +10,8 @@ namespace {
 
 std::string mebibytes(std::uint64_t kib) { return short_number(static_cast<double>(kib) / 1024); }
 
+std::string known_mebibytes(std::uint64_t kib) { return kib == 0 ? "-" : mebibytes(kib); }
+
 std::vector<std::string> job_row(const JobReport& report) {
   const Summary& s = report.samples;
   const auto of_loop = [&](double value) {
@@ -28,8 +30,8 @@ std::vector<std::string> job_row(const JobReport& report) {
           of_loop(report.host_cpu_ms),
           of_loop(report.child_cpu_ms),
           of_loop(report.service_cpu_ms),
-          mebibytes(report.host_kib_after),
-          mebibytes(report.service_kib_after)};
+          known_mebibytes(report.host_kib_after),
+          known_mebibytes(report.service_kib_after)};
 }
 
 std::string kinds_table(const JobReport& report) {

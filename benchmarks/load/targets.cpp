@@ -38,11 +38,10 @@ class Measuring {
   StandingsResult run() {
     measure_throughput();
     for (const char* job : {"J1", "J1w", "J2", "J3", "J4", "J5", "J6", "J7"}) {
-      const JobReport& report = measure(job, settings_);
-      stand(job, report.samples.p50, report.samples.p99);
-      if (report.job == "J2") {
-        stand("J2 host CPU a trip",
-              report.host_cpu_ms * 1000 / static_cast<double>(report.round_trips));
+      try {
+        stand(measure(job, settings_));
+      } catch (const Unreadable& why) {
+        progress_(std::string(job) + " is left out: " + why.what());
       }
     }
     std::sort(result_.standings.begin(), result_.standings.end(),
@@ -80,6 +79,13 @@ class Measuring {
     stand("J1 p99 / p50 at 80 %", tail_ratio(swept.reports.back().samples));
     result_.standings.back().valid = kept_up(swept.reports.back());
     std::move(swept.reports.begin(), swept.reports.end(), std::back_inserter(result_.reports));
+  }
+
+  void stand(const JobReport& report) {
+    stand(report.job, report.samples.p50, report.samples.p99);
+    if (report.job != "J2") return;
+    stand("J2 host CPU a trip",
+          report.host_cpu_ms * 1000 / static_cast<double>(report.round_trips));
   }
 
   void stand(std::string_view figure, double value, std::optional<double> p99 = {}) {
