@@ -73,7 +73,8 @@ std::span<std::byte> FrameDecoder::long_rest() noexcept {
   const auto rest = payload_.mutable_bytes().subspan(payload_.empty() ? 0 : payload_bytes_);
   if (error_ || rest.size() < kReadBytes) return {};
   const auto piece = rest.first(std::min(rest.size(), kPiece));
-  if (populated_bytes_ < payload_bytes_ + kReadBytes) {
+  // Not for one that has only announced its length.
+  if (payload_bytes_ >= kReadBytes / 2 && populated_bytes_ < payload_bytes_ + kReadBytes) {
     populate(piece);
     populated_bytes_ = payload_bytes_ + piece.size();
   }

@@ -35,8 +35,9 @@ class FrameDecoder {
   Payload next(std::span<const std::byte>& input);
 
   // Reads once by `read`, which takes a span and returns as ::read does, and calls `on_frame` with
-  // each frame that is complete then. Long payloads are read to where they belong, a piece at a
-  // time: memory is taken as they come, whatever length was announced. Returns what `read` has.
+  // each frame that is complete then. Long payloads are read to where they belong, in pieces:
+  // memory is taken as they come, at most 256 KiB ahead, whatever length was announced. Returns
+  // what `read` has.
   template <class Read, class OnFrame>
   ssize_t receive(Read read, OnFrame on_frame) {
     if (const std::span<std::byte> rest = long_rest(); !rest.empty()) {

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <utility>
 
-#include "actors/process/io_thread.h"
 #include "actors/process/pidfd.h"
 
 namespace cordon {
@@ -38,7 +37,8 @@ std::chrono::microseconds to_micros(const timeval& time) {
 
 ChildLink::ChildLink(asio::io_context& io, ChildProcess process,
                      std::function<void(const End&)> on_end)
-    : socket_(io, asio::local::stream_protocol(), process.channel.release()),
+    : expectation_(asio::use_service<Expectation>(io)),
+      socket_(io, asio::local::stream_protocol(), process.channel.release()),
       pidfd_(io, process.pidfd.release()),
       pid_(process.pid),
       zygote_(process.zygote),
@@ -99,7 +99,7 @@ ssize_t ChildLink::receive() {
         return ::recv(socket_.native_handle(), into.data(), into.size(), MSG_DONTWAIT);
       },
       [this](Payload frame) {
-        IoThread::expect_more();
+        expectation_.set();
         ++unanswered_frames_;
         unanswered_bytes_ += static_cast<std::int64_t>(frame.bytes().size());
         if (events_.frame) events_.frame(std::move(frame));

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <optional>
 
+#include "actors/process/expectation.h"
 #include "actors/process/zygote_client.h"
 #include "actors/services.h"
 #include "messages/frame.h"
@@ -61,6 +62,7 @@ class ChildLink : public std::enable_shared_from_this<ChildLink> {
   void flush();
   bool reap();
 
+  Expectation& expectation_;  // of the I/O thread
   boost::asio::local::stream_protocol::socket socket_;
   boost::asio::posix::stream_descriptor pidfd_;
   const pid_t pid_;

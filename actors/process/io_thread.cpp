@@ -1,7 +1,6 @@
 #include "actors/process/io_thread.h"
 
 #include <chrono>
-#include <utility>
 
 #include "actors/process/quiet_thread.h"
 
@@ -11,11 +10,12 @@ namespace {
 // About what it takes to wake a sleeping CPU, twice.
 constexpr std::chrono::microseconds kLookFor{60};
 
-thread_local bool expects_more = false;
-
 }  // namespace
 
-IoThread::IoThread() : context_(1), work_(boost::asio::make_work_guard(context_)) {
+IoThread::IoThread()
+    : context_(1),
+      work_(boost::asio::make_work_guard(context_)),
+      expectation_(boost::asio::use_service<Expectation>(context_)) {
   thread_ = start_quiet_thread("cordon-io", [this] { run(); });
 }
 
@@ -27,12 +27,10 @@ void IoThread::stop() {
   thread_.join();
 }
 
-void IoThread::expect_more() noexcept { expects_more = true; }
-
 void IoThread::run() {
   while (context_.run_one() > 0) {
     while (context_.poll() > 0) continue;
-    if (std::exchange(expects_more, false) && looks_.is_due()) looks_.looked(look());
+    if (expectation_.take() && looks_.is_due()) looks_.looked(look());
   }
 }
 

@@ -1,14 +1,15 @@
 #pragma once
 // The one thread that waits: sockets, process ends and timers of a runtime live on its io_context.
 //
-// Before it sleeps it may look a little while whether there is something to do already
-// (docs/decisions/039).
+// Where a handler has set the context's Expectation it looks a little while whether there is
+// something to do already before it sleeps (docs/decisions/039).
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include <thread>
 
+#include "actors/process/expectation.h"
 #include "messages/look_back_off.h"
 
 namespace cordon {
@@ -23,9 +24,6 @@ class IoThread {
   boost::asio::io_context& context() noexcept { return context_; }
   // No handler runs after it returns. Idempotent; not from the thread itself.
   void stop();
-  // From a handler: whoever was heard of just now probably will be again, within microseconds.
-  // Does nothing on a thread that is no IoThread's.
-  static void expect_more() noexcept;
 
  private:
   void run();
@@ -33,6 +31,7 @@ class IoThread {
 
   boost::asio::io_context context_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
+  Expectation& expectation_;
   LookBackOff looks_;
   std::thread thread_;
 };

@@ -45,6 +45,18 @@ Result<UniqueFd, UsageError> open_input(const std::string& name) {
   return file;
 }
 
+// The same input by a descriptor that does not block, where one can be had: what was there may be
+// another reader's by the time that we read. Not by a flag of this one, which belongs to everybody
+// who has inherited it.
+UniqueFd without_blocking(UniqueFd input) {
+  struct stat status {};
+  if (::fstat(input.get(), &status) != 0) return input;
+  if (!S_ISFIFO(status.st_mode) && !S_ISCHR(status.st_mode)) return input;
+  UniqueFd own(::open(("/proc/self/fd/" + std::to_string(input.get())).c_str(),
+                      O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  return own ? std::move(own) : std::move(input);
+}
+
 // 0: unknown.
 std::uint64_t size_of(const UniqueFd& file) {
   struct stat status {};
@@ -152,7 +164,8 @@ BatchCommand::Ending BatchCommand::answer_all(const AISandboxOptions& options,
   };
   std::atomic<bool> interrupted = false;
   {
-    JobReader jobs(std::move(input), feed, [&](std::uint64_t bytes) { progress.done(bytes); });
+    JobReader jobs(without_blocking(std::move(input)), feed,
+                   [&](std::uint64_t bytes) { progress.done(bytes); });
     const Interrupts interrupts([&] {
       interrupted = true;
       mailbox->drain();

@@ -28,7 +28,8 @@ class BatchRun {
   // Takes some answers at once; false when they cannot be written, which ends the batch.
   using Answer = std::function<bool(const std::vector<JobResult>&)>;
 
-  // All but `settings` must outlive the run. `tick` is called now and then, at least every 100 ms.
+  // All but `settings` must outlive the run. `tick` is called now and then, every 100 ms
+  // while nothing happens.
   BatchRun(Runtime& runtime, const AISandboxOptions& options, RunSettings settings,
            Concurrency concurrency, JobReader& jobs, std::shared_ptr<Mailbox> mailbox,
            Answer answer, std::function<void()> tick);

@@ -14,10 +14,11 @@ void JobReader::prepare_next() {
     const auto line = reader_.take();
     if (!line) return;
     JobFeed::Work work = feed_.take(*line);
+    const auto now = std::chrono::steady_clock::now();
     if (auto* job = std::get_if<Job>(&work)) {
-      next_.emplace(std::move(*job), filled_at_);
+      next_.emplace(std::move(*job), now);
     } else if (auto* invalid = std::get_if<InvalidJob>(&work)) {
-      next_.emplace(std::move(*invalid), filled_at_);
+      next_.emplace(std::move(*invalid), now);
     } else {
       left_out_(line->bytes);
     }
@@ -28,10 +29,7 @@ int JobReader::descriptor() const {
   return next_ || stopped_ || reader_.ended() ? -1 : reader_.descriptor();
 }
 
-void JobReader::fill() {
-  reader_.fill();
-  filled_at_ = std::chrono::steady_clock::now();
-}
+void JobReader::fill() { reader_.fill(); }
 
 void JobReader::stop() {
   stopped_ = true;

@@ -15,7 +15,7 @@ namespace cordon::batch {
 // A line that makes work, in order.
 struct Arrival {
   std::variant<Job, InvalidJob> what;
-  std::chrono::steady_clock::time_point at;  // when it was read
+  std::chrono::steady_clock::time_point at;  // when it had been read
 };
 
 class JobReader {
@@ -32,7 +32,7 @@ class JobReader {
 
   // What to wait for before fill(); -1 while there is a next one, and when there will be none.
   int descriptor() const;
-  // Reads once more. Blocks if there is nothing to read.
+  // Reads once more, as LineReader does.
   void fill();
 
   // No more is wanted.
@@ -47,7 +47,6 @@ class JobReader {
   LineReader reader_;
   JobFeed& feed_;
   const LeftOut left_out_;
-  std::chrono::steady_clock::time_point filled_at_;
   std::optional<Arrival> next_;
   bool stopped_ = false;
 };

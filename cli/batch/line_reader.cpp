@@ -1,5 +1,7 @@
 #include "cli/batch/line_reader.h"
 
+#include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +19,8 @@ std::optional<Line> LineReader::next() {
   for (;;) {
     if (auto line = take()) return line;
     if (ended_) return std::nullopt;
+    pollfd input{input_.get(), POLLIN, 0};
+    ::poll(&input, 1, -1);
     fill();
   }
 }
@@ -43,7 +47,8 @@ void LineReader::fill() {
   begin_ = 0;
   ssize_t got = 0;
   do {
-    got = ::read(input_.get(), buffer_.data(), buffer_.size());
+    got = ::recv(input_.get(), buffer_.data(), buffer_.size(), MSG_DONTWAIT);
+    if (got < 0 && errno == ENOTSOCK) got = ::read(input_.get(), buffer_.data(), buffer_.size());
   } while (got < 0 && errno == EINTR);
   const bool nothing_yet = got < 0 && errno == EAGAIN;
   if (got < 0 && !nothing_yet) error_ = errno;

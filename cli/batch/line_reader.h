@@ -32,8 +32,8 @@ class LineReader {
   // The same in two steps, for those who must not block. A line of what was read already, if it is
   // whole:
   std::optional<Line> take();
-  // Reads once more when all was taken. It blocks if there is nothing to read, unless the
-  // descriptor does not.
+  // Reads once more when all was taken. Where nothing is there it blocks, but for sockets and for
+  // descriptors that do not.
   void fill();
 
   int descriptor() const noexcept { return input_.get(); }

@@ -1,6 +1,7 @@
 #include "cli/batch/results_output.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -79,6 +80,11 @@ Result<bool, UsageError> ResultsOutput::write(std::string_view lines) {
   while (!lines.empty()) {
     const ssize_t written = ::write(file_.get(), lines.data(), lines.size());
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {
+      pollfd room{file_.get(), POLLOUT, 0};
+      ::poll(&room, 1, -1);
+      continue;
+    }
     if (written < 0) return failure(errno);
     lines.remove_prefix(static_cast<std::size_t>(written));
   }

@@ -1,14 +1,20 @@
 // `cordon batch` end to end: lines, streams, limits, exit codes.
 
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "messages/unique_fd.h"
 #include "tests/batch/support/batch.h"
 #include "tests/batch/support/interactive.h"
 
+using cordon::UniqueFd;
 using namespace cordon::test;
 using nlohmann::json;
 
@@ -109,6 +115,31 @@ TEST_CASE("a stream is answered line by line, while more is to come") {
   batch.close_input();
   CHECK_FALSE(batch.read_line().has_value());
   CHECK(batch.wait() == 0);
+}
+
+TEST_CASE("answers come though another reader takes the input away") {
+  REQUIRE_SANDBOX();
+  Interactive batch({"batch", "-", "--quiet"});
+  const UniqueFd thief(::open(("/proc/" + std::to_string(batch.pid()) + "/fd/0").c_str(),
+                              O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  REQUIRE(thief);
+  for (int i = 0; i < 10; ++i) {
+    const std::string id = std::to_string(i);
+    REQUIRE(batch.write(
+        module_job(id, "return new Promise((done) => setTimeout(() => done(1), 50));")));
+    for (int unread = 1; unread > 0; std::this_thread::yield()) {
+      REQUIRE(::ioctl(thief.get(), FIONREAD, &unread) == 0);
+    }
+    // What wakes the batch is gone again, or becomes the beginning of the next line.
+    for (int k = 0; k < 200; ++k) {
+      char byte = 0;
+      REQUIRE(batch.write(" "));
+      (void)!::read(thief.get(), &byte, 1);
+    }
+    const auto line = batch.read_line();
+    REQUIRE(line.has_value());
+    CHECK(json::parse(*line)["id"] == id);
+  }
 }
 
 TEST_CASE("who does not read the answers is not sent more work than fits") {
