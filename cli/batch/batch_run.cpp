@@ -51,6 +51,7 @@ bool BatchRun::run() {
     }
     concurrency_.adapt(Clock::now(), flights_.size(), full);
     tick_();
+    jobs_.prepare_next();
     if (jobs_.ended() && flights_.empty()) return true;
     wait();
   }
@@ -72,7 +73,6 @@ void BatchRun::start_what_arrived() {
 
 // For a run that ends, or for input if any is wanted.
 void BatchRun::wait() {
-  jobs_.prepare_next();
   const bool may_go_on = jobs_.has_next() && room() > 0;
   pollfd ready[] = {{mailbox_->descriptor(), POLLIN, 0}, {jobs_.descriptor(), POLLIN, 0}};
   if (::poll(ready, std::size(ready), may_go_on ? 0 : kTickMs) > 0 && ready[1].revents != 0) {

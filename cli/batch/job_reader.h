@@ -38,7 +38,7 @@ class JobReader {
   // No more is wanted.
   void stop();
   bool has_next() const noexcept { return next_.has_value(); }
-  // There will be no next one.
+  // After prepare_next(): there will be no next one.
   bool ended() const { return !next_ && (stopped_ || reader_.ended()); }
   // Why reading failed; 0 when it did not.
   int error() const noexcept { return reader_.error(); }
