@@ -81,9 +81,8 @@ std::span<std::byte> FrameDecoder::long_rest() noexcept {
   return piece;
 }
 
-Payload FrameDecoder::filled(std::size_t count) {
-  payload_bytes_ += count;
-  if (payload_bytes_ < payload_.bytes().size()) return {};
+// The payload is whole.
+Payload FrameDecoder::finish() {
   if (!payload_.has_sound_segment_table()) {
     error_ = FrameError::kSegments;
     return {};
@@ -104,8 +103,9 @@ Payload FrameDecoder::next(std::span<const std::byte>& input) {
     const auto room = payload_.mutable_bytes();
     const std::size_t count = std::min(input.size(), room.size() - payload_bytes_);
     std::memcpy(room.data() + payload_bytes_, input.data(), count);
+    payload_bytes_ += count;
     input = input.subspan(count);
-    if (Payload frame = filled(count); !frame.empty()) return frame;
+    if (payload_bytes_ == room.size()) return finish();
   }
   return {};
 }

@@ -43,9 +43,9 @@ class FrameDecoder {
     if (const std::span<std::byte> rest = long_rest(); !rest.empty()) {
       const ssize_t count = read(rest);
       if (count <= 0) return count;
-      if (Payload frame = filled(static_cast<std::size_t>(count)); !frame.empty()) {
-        on_frame(std::move(frame));
-      }
+      payload_bytes_ += static_cast<std::size_t>(count);
+      if (payload_bytes_ < payload_.bytes().size()) return count;
+      if (Payload frame = finish(); !frame.empty()) on_frame(std::move(frame));
       return count;
     }
     std::array<std::byte, kReadBytes> buffer;
@@ -65,7 +65,7 @@ class FrameDecoder {
 
   void start_payload(std::uint64_t length);
   std::span<std::byte> long_rest() noexcept;
-  Payload filled(std::size_t count);
+  Payload finish();
 
   std::size_t cap_;
   std::array<std::byte, kFrameHeaderBytes> header_{};
