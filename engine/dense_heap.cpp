@@ -4,31 +4,25 @@
 #include <unistd.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
+
+#include "messages/whole_pages.h"
 
 namespace cordon::engine {
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
 constexpr std::size_t kGrain = 16;                        // of the library's sizes
 constexpr std::size_t kLargest = std::size_t{120} << 10;  // larger ones are mapped
-
-// Of the whole pages among them. Nobody will read what the warm-up has left there.
-void drop_pages(std::byte* begin, std::size_t size) {
-  const auto at = reinterpret_cast<std::uintptr_t>(begin);
-  const std::uintptr_t first = (at + kPage - 1) / kPage * kPage;
-  const std::uintptr_t last = (at + size) / kPage * kPage;
-  if (first < last) ::madvise(begin + (first - at), last - first, MADV_DONTNEED);
-}
 
 // Keeps for good a block that fills a hole; false when there is none left of that size.
 bool fill_one(std::size_t size, const void* old_end) {
   void* const block = std::malloc(size);
   if (block == nullptr) return false;
   if (block < old_end) {
-    drop_pages(static_cast<std::byte*>(block), size);
+    // Nobody will read what the warm-up has left there.
+    const auto pages = whole_pages({static_cast<std::byte*>(block), size});
+    if (!pages.empty()) ::madvise(pages.data(), pages.size(), MADV_DONTNEED);
     return true;
   }
   std::free(block);

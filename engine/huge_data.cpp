@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "engine/writable_memory.h"
+#include "messages/whole_pages.h"
 
 #ifndef MADV_COLLAPSE  // Linux 6.1
 #define MADV_COLLAPSE 25
@@ -21,10 +22,6 @@ constexpr std::size_t kPage = 4096;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 std::uintptr_t address(const std::byte* at) { return reinterpret_cast<std::uintptr_t>(at); }
-
-std::byte* next_huge_page(std::byte* at) {
-  return at + (kHugePage - address(at) % kHugePage) % kHugePage;
-}
 
 bool is_half_filled(const PageRange& range) {
   std::array<unsigned char, kHugePage / kPage> pages{};
@@ -63,17 +60,18 @@ bool collapse(std::byte* at) {
 
 // The library goes on behind what others have taken.
 void align_heap() noexcept {
-  auto* const end = static_cast<std::byte*>(::sbrk(0));
-  ::sbrk(next_huge_page(end) - end);
+  const std::uintptr_t end = address(static_cast<std::byte*>(::sbrk(0)));
+  ::sbrk(static_cast<std::intptr_t>((kHugePage - end % kHugePage) % kHugePage));
 }
 
 std::uint64_t move_data_to_huge_pages(std::size_t chunk_bytes) noexcept {
   complete_chunks(chunk_bytes);
   std::uint64_t bytes = 0;
   for (const PageRange& range : writable_memory()) {
-    const std::byte* const end = range.begin + range.size;
-    for (std::byte* at = next_huge_page(range.begin); at + kHugePage <= end; at += kHugePage) {
-      if (is_half_filled({at, kHugePage}) && collapse(at)) bytes += kHugePage;
+    const auto pages = whole_pages({range.begin, range.size}, kHugePage);
+    for (std::size_t at = 0; at < pages.size(); at += kHugePage) {
+      std::byte* const page = pages.data() + at;
+      if (is_half_filled({page, kHugePage}) && collapse(page)) bytes += kHugePage;
     }
   }
   return bytes;

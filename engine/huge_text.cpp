@@ -9,10 +9,12 @@
 #include <cstddef>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "messages/unique_fd.h"
+#include "messages/whole_pages.h"
 
 namespace cordon::engine {
 
@@ -21,26 +23,14 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::string_view kEngineLibrary = "libmozjs";
 
-struct Segment {
-  std::byte* begin = nullptr;
-  std::size_t size = 0;
-};
-
-// Only whole huge pages of it: the rest of the segment keeps its own pages.
-Segment whole_huge_pages(std::uintptr_t begin, std::uintptr_t end) {
-  const auto first = (begin + kHugePage - 1) / kHugePage * kHugePage;
-  const auto last = end / kHugePage * kHugePage;
-  if (last <= first) return {};
-  return {reinterpret_cast<std::byte*>(first), last - first};
-}
-
+// `found`: a span. Only whole huge pages of it: the rest of the segment keeps its own pages.
 int find_engine_text(dl_phdr_info* object, std::size_t, void* found) {
   if (std::string_view(object->dlpi_name).find(kEngineLibrary) == std::string_view::npos) return 0;
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const auto& header = object->dlpi_phdr[i];
     if (header.p_type != PT_LOAD || header.p_flags != (PF_R | PF_X)) continue;
-    const auto begin = object->dlpi_addr + header.p_vaddr;
-    *static_cast<Segment*>(found) = whole_huge_pages(begin, begin + header.p_memsz);
+    auto* const begin = reinterpret_cast<std::byte*>(object->dlpi_addr + header.p_vaddr);
+    *static_cast<std::span<std::byte>*>(found) = whole_pages({begin, header.p_memsz}, kHugePage);
   }
   return 1;
 }
@@ -58,12 +48,12 @@ UniqueFd open_file_of_huge_pages() {
   return UniqueFd(::openat(root.get(), ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600));
 }
 
-bool copy_into(int file, const Segment& text) {
-  if (::ftruncate(file, static_cast<off_t>(text.size)) != 0) return false;
-  void* const copy = ::mmap(nullptr, text.size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+bool copy_into(int file, std::span<const std::byte> text) {
+  if (::ftruncate(file, static_cast<off_t>(text.size())) != 0) return false;
+  void* const copy = ::mmap(nullptr, text.size(), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (copy == MAP_FAILED) return false;
-  std::memcpy(copy, text.begin, text.size);
-  return ::munmap(copy, text.size) == 0;
+  std::memcpy(copy, text.data(), text.size());
+  return ::munmap(copy, text.size()) == 0;
 }
 
 // What the process has mapped of such files by huge pages.
@@ -80,18 +70,18 @@ std::uint64_t huge_mapped_bytes() {
 }  // namespace
 
 std::uint64_t move_engine_text_to_huge_pages() noexcept {
-  Segment text;
+  std::span<std::byte> text;
   ::dl_iterate_phdr(find_engine_text, &text);
-  if (text.size == 0) return 0;
+  if (text.empty()) return 0;
   const UniqueFd file = open_file_of_huge_pages();
   if (!file || !copy_into(file.get(), text)) return 0;
   // In one step, so that there is no moment without the code.
-  if (::mmap(text.begin, text.size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file.get(),
-             0) != text.begin) {
+  if (::mmap(text.data(), text.size(), PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file.get(),
+             0) != text.data()) {
     return 0;
   }
-  for (std::size_t at = 0; at < text.size; at += kHugePage) {
-    static_cast<void>(*static_cast<const volatile std::byte*>(text.begin + at));
+  for (std::size_t at = 0; at < text.size(); at += kHugePage) {
+    static_cast<void>(*static_cast<const volatile std::byte*>(text.data() + at));
   }
   return huge_mapped_bytes();
 }

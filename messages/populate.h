@@ -6,20 +6,16 @@
 #include <sys/mman.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
+
+#include "messages/whole_pages.h"
 
 namespace cordon {
 
 // Of its whole pages. Leaves what they hold.
 inline void populate(std::span<std::byte> memory) noexcept {
-  constexpr std::uintptr_t kPage = 4096;
-  const auto begin = reinterpret_cast<std::uintptr_t>(memory.data());
-  const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage;
-  const std::uintptr_t last = (begin + memory.size()) / kPage * kPage;
-  if (first < last) {
-    ::madvise(memory.data() + (first - begin), last - first, MADV_POPULATE_WRITE);
-  }
+  const auto pages = whole_pages(memory);
+  if (!pages.empty()) ::madvise(pages.data(), pages.size(), MADV_POPULATE_WRITE);
 }
 
 }  // namespace cordon
