@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <vector>
 
 #include "engine/writable_memory.h"
 #include "messages/whole_pages.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr int kRounds = 5;
 
 std::uintptr_t address(const std::byte* at) { return reinterpret_cast<std::uintptr_t>(at); }
 
@@ -46,14 +48,16 @@ void complete_chunks(std::size_t chunk_bytes) {
   }
 }
 
-// The kernel may be busy with one of the pages.
-bool collapse(std::byte* at) {
-  constexpr int kAttempts = 5;
-  for (int i = 0; i < kAttempts; ++i) {
-    if (::madvise(at, kHugePage, MADV_COLLAPSE) == 0) return true;
-    if (errno != EAGAIN && errno != EBUSY) return false;
+std::vector<std::byte*> pages_in_use() {
+  std::vector<std::byte*> found;
+  for (const PageRange& range : writable_memory()) {
+    const auto pages = whole_pages({range.begin, range.size}, kHugePage);
+    for (std::size_t at = 0; at < pages.size(); at += kHugePage) {
+      std::byte* const page = pages.data() + at;
+      if (is_half_filled({page, kHugePage})) found.push_back(page);
+    }
   }
-  return false;
+  return found;
 }
 
 }  // namespace
@@ -66,15 +70,15 @@ void align_heap() noexcept {
 
 std::uint64_t move_data_to_huge_pages(std::size_t chunk_bytes) noexcept {
   complete_chunks(chunk_bytes);
-  std::uint64_t bytes = 0;
-  for (const PageRange& range : writable_memory()) {
-    const auto pages = whole_pages({range.begin, range.size}, kHugePage);
-    for (std::size_t at = 0; at < pages.size(); at += kHugePage) {
-      std::byte* const page = pages.data() + at;
-      if (is_half_filled({page, kHugePage}) && collapse(page)) bytes += kHugePage;
-    }
+  std::vector<std::byte*> left = pages_in_use();
+  const std::size_t all = left.size();
+  // What the kernel is busy with, as when it moves pages together itself, is asked for again.
+  for (int round = 0; round < kRounds && !left.empty(); ++round) {
+    std::erase_if(left,
+                  [](std::byte* page) { return ::madvise(page, kHugePage, MADV_COLLAPSE) == 0; });
+    if (errno == ENOMEM) break;  // it has no huge page left
   }
-  return bytes;
+  return (all - left.size()) * kHugePage;
 }
 
 }  // namespace cordon::engine
