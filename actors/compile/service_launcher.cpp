@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "actors/compile/compiler_client.h"
@@ -30,14 +29,10 @@ class EngineService : public ServiceProcess {
   EngineProcess process_;
 };
 
-StartFailure system_failure(const std::string& what, std::string remedy) {
-  const int error = errno;
-  return {"TypeScript compiler", what + ": " + std::generic_category().message(error),
-          std::move(remedy)};
-}
+constexpr const char* kMechanism = "TypeScript compiler";
 
 StartFailure wrong_service(std::string message) {
-  return {"TypeScript compiler", std::move(message), "reinstall Cordon: its parts do not fit"};
+  return {kMechanism, std::move(message), "reinstall Cordon: its parts do not fit"};
 }
 
 bool wait_readable(int fd, std::chrono::steady_clock::time_point deadline) {
@@ -86,12 +81,12 @@ Result<LaunchedService, StartFailure> launch_engine(EngineProcessOptions options
                                                     const std::filesystem::path& executable) {
   const UniqueFd program(::open(executable.c_str(), O_RDONLY | O_CLOEXEC));
   if (!program) {
-    return system_failure(executable.string(),
+    return system_failure(kMechanism, executable.string(), errno,
                           "install " + executable.filename().string() + " beside cordon");
   }
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return system_failure("socketpair", "raise the limit of open files");
+    return system_failure(kMechanism, "socketpair", errno);
   }
   UniqueFd ours(ends[0]);
   const UniqueFd theirs(ends[1]);

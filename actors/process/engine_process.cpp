@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "actors/process/pidfd.h"
@@ -30,13 +29,6 @@ constexpr std::string_view kZygoteRole = "zygote";  // keeps its control channel
 constexpr int kControlTarget = 3;
 constexpr int kLifelineTarget = 4;
 constexpr int kFirstExtraTarget = 5;
-
-StartFailure system_failure(std::string mechanism, const std::string& what, int error,
-                            std::string remedy) {
-  return {std::move(mechanism),
-          what + ": " + std::error_code(error, std::generic_category()).message(),
-          std::move(remedy)};
-}
 
 bool plan_descriptors(SpawnPlan& plan, const EngineProcessOptions& options, int control,
                       int lifeline) {
@@ -63,8 +55,7 @@ Result<pid_t, StartFailure> spawn_launcher(const EngineProcessOptions& options, 
                                            int lifeline) {
   SpawnPlan plan;
   if (!plan_descriptors(plan, options, control, lifeline)) {
-    return system_failure("descriptors", "copying a descriptor failed", errno,
-                          "raise the limit of open files");
+    return system_failure("descriptors", "copying a descriptor failed", errno);
   }
   plan.detach_signals();
   std::vector<std::string> texts{"cordon-engine"};
@@ -143,14 +134,13 @@ Result<EngineProcess, StartFailure> EngineProcess::start(const EngineProcessOpti
   int control[2];
   int lifeline[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0) {
-    return system_failure("descriptors", "socketpair failed", errno,
-                          "raise the limit of open files");
+    return system_failure("descriptors", "socketpair failed", errno);
   }
   EngineProcess engine;
   engine.control_.reset(control[0]);
   UniqueFd control_end(control[1]);
   if (::fcntl(control[0], F_SETFL, O_NONBLOCK) != 0 || ::pipe2(lifeline, O_CLOEXEC) != 0) {
-    return system_failure("descriptors", "pipe2 failed", errno, "raise the limit of open files");
+    return system_failure("descriptors", "pipe2 failed", errno);
   }
   UniqueFd lifeline_end(lifeline[0]);
   engine.lifeline_.reset(lifeline[1]);
@@ -179,6 +169,9 @@ std::optional<StartFailure> EngineProcess::await_start(const EngineProcessOption
     Packet packet = receive_packet(control_.get());
     if (packet.payload.empty()) {
       if (errno == EAGAIN) continue;
+      if (errno == EMFILE) {
+        return system_failure("descriptors", "receiving those of the engine failed", errno);
+      }
       if (!process_) return StartFailure{"engine", "", "reinstall cordon-engine"};
       if (options.arguments.front() != kZygoteRole)
         return std::nullopt;  // has executed its service

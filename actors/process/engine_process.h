@@ -16,17 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include "actors/process/start_failure.h"
 #include "messages/result.h"
 #include "messages/unique_fd.h"
 
 namespace cordon {
-
-// A mechanism that this host cannot give (spawn.capnp StartFailure). Nothing was run.
-struct StartFailure {
-  std::string mechanism;  // "user namespace", "landlock", "seccomp", "engine", ...
-  std::string message;    // what failed, with the system's error text
-  std::string remedy;     // what an administrator can do about it
-};
 
 struct EngineProcessOptions {
   std::filesystem::path executable = {};  // cordon-engine

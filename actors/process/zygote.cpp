@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <system_error>
 #include <utility>
 
 #include "actors/process/pidfd.h"
@@ -18,10 +17,9 @@ namespace {
 // More wait here than in the socket: the kernel limits the descriptors that a user has in flight.
 constexpr std::size_t kMaxUnanswered = 64;
 
-constexpr const char* kMoreFiles = "raise the limit of open files";
-
-StartFailure fork_failure(const std::string& what, int error, const std::string& remedy) {
-  return {"fork", what + ": " + std::error_code(error, std::generic_category()).message(), remedy};
+StartFailure fork_failure(const std::string& what, int error) {
+  return system_failure("fork", what, error,
+                        "raise the limit of processes (pids cgroup, RLIMIT_NPROC)");
 }
 
 }  // namespace
@@ -73,7 +71,7 @@ void Zygote::send_queued() {
 bool Zygote::send(ForkOrder& order) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
-    order.on_child(fork_failure("making the child's channel failed", errno, kMoreFiles));
+    order.on_child(fork_failure("making the child's channel failed", errno));
     return true;
   }
   UniqueFd channel(ends[0]);
@@ -88,7 +86,7 @@ bool Zygote::send(ForkOrder& order) {
     return true;
   }
   if (errno == ETOOMANYREFS) {
-    order.on_child(fork_failure("passing the child's channel failed", errno, kMoreFiles));
+    order.on_child(fork_failure("passing the child's channel failed", errno));
     return true;
   }
   // Any error but a full socket also ends the channel, and is dealt with when that shows.
@@ -140,8 +138,7 @@ bool Zygote::take_answer() {
   SentOrder sent = std::move(sent_.front());
   sent_.pop_front();
   if (error != 0) {
-    sent.order.on_child(fork_failure("the zygote's clone failed", error,
-                                     "raise the limit of processes (pids cgroup, RLIMIT_NPROC)"));
+    sent.order.on_child(fork_failure("the zygote's clone failed", error));
     return true;
   }
   ChildProcess child;
@@ -153,7 +150,7 @@ bool Zygote::take_answer() {
     child.channel.reset();
     send_signal(child.pidfd.get(), SIGKILL);
     reap(child.pidfd.get());
-    sent.order.on_child(fork_failure("looking up the child failed", EMFILE, kMoreFiles));
+    sent.order.on_child(fork_failure("looking up the child failed", EMFILE));
     return true;
   }
   child.zygote = generation_;
@@ -168,7 +165,7 @@ bool Zygote::miss_answer() {
   if (sent_.empty()) return false;
   const SentOrder sent = std::move(sent_.front());
   sent_.pop_front();
-  sent.order.on_child(fork_failure("receiving the child failed", EMFILE, kMoreFiles));
+  sent.order.on_child(fork_failure("receiving the child failed", EMFILE));
   return true;
 }
 

@@ -66,6 +66,30 @@ TEST_CASE("out of descriptors: calls say so, and work again when there are some"
         }) == kGood);
 }
 
+TEST_CASE("out of descriptors at any step of a start: it says so, and leaves nothing open") {
+  if (test::kSanitized) {
+    WARN("skipped: a sanitizer needs descriptors of its own");
+    return;
+  }
+  CHECK(in_own_process([] {
+          { const World world; }  // what the process opens once stays open
+          const std::size_t before = test::count_descriptors();
+          bool started = false;
+          for (std::size_t more = 0; !started; ++more) {
+            set_soft_limit(0, RLIMIT_NOFILE, before + more);
+            try {
+              const World world;
+              started = true;
+            } catch (const Unavailable& why) {
+              require(std::string(why.what()).ends_with("raise the limit of open files"),
+                      why.what());
+            }
+            set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+            require(test::count_descriptors() == before, "descriptors are left open");
+          }
+        }) == kGood);
+}
+
 TEST_CASE("out of descriptors for some calls: the others do not notice") {
   if (test::kSanitized) {
     WARN("skipped: a sanitizer needs descriptors of its own");

@@ -22,7 +22,7 @@ class Killer {
   Killer& operator=(const Killer&) = delete;
 
   void done() { ++calls_; }
-  // No process is killed after it returns. Idempotent.
+  // What was killed is dead when it returns. Idempotent.
   void stop();
 
   int children_killed() const { return children_; }  // a call's, or a spare

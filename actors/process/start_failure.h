@@ -1,0 +1,20 @@
+#pragma once
+// Why a process that confines others could not be had.
+
+#include <string>
+
+namespace cordon {
+
+// A mechanism that this host cannot give (spawn.capnp StartFailure). Nothing was run.
+struct StartFailure {
+  std::string mechanism;  // "user namespace", "landlock", "seccomp", "engine", ...
+  std::string message;    // what failed, with the system's error text
+  std::string remedy;     // what an administrator can do about it
+};
+
+// Of a system call that failed with the errno `error`. `remedy` is for any but a want of
+// descriptors, which has one of its own.
+StartFailure system_failure(std::string mechanism, const std::string& what, int error,
+                            std::string remedy = "check the machine's memory and the kernel log");
+
+}  // namespace cordon
