@@ -103,7 +103,7 @@ int EventFlags::for_each(const std::function<bool(const SandboxAuditEvent&)>& on
   if (!chosen) return refuse(chosen.error().message);
   auto reader = EventReader::open(file_);
   if (!reader) return refuse(reader.error());
-  do {
+  for (;;) {
     while (const auto event = reader->next()) {
       if (chosen->matches(*event) && !on_event(*event)) return kExitOk;
     }
@@ -111,9 +111,9 @@ int EventFlags::for_each(const std::function<bool(const SandboxAuditEvent&)>& on
       tell("cordon: ", *reader->error());
       return kExitError;
     }
-    reader->resume();
-  } while (on_end && on_end());
-  return kExitOk;
+    if (!on_end || !on_end()) return kExitOk;
+    reader->resume();  // not before: what came while it waited may be all that comes
+  }
 }
 
 }  // namespace cordon

@@ -1,10 +1,15 @@
-// Times as people type them for a question about a trail.
+// A question about a trail: times as people type them, and what comes while it waits.
 
 #include "cli/event_flags.h"
 
+#include <CLI/CLI.hpp>
+
 #include <catch2/catch.hpp>
 
-using cordon::parse_time;
+#include "audit/audit_log.h"
+#include "tests/audit/records.h"
+
+using namespace cordon;
 
 namespace {
 
@@ -29,4 +34,32 @@ TEST_CASE("What is no time is refused") {
     CAPTURE(text);
     CHECK_FALSE(parse_time(text, kNow).has_value());
   }
+}
+
+TEST_CASE("What came while it waited, in files later, is found without waiting again") {
+  constexpr int kEvents = 20;
+  const test::ScratchDirectory directory;
+  const std::string file = directory / "log";
+  const auto append = [&](int count) {
+    auto log = AuditLog::open({.files = {file}, .rotation = {.bytes = 1000}, .writer = "w"});
+    REQUIRE(log.has_value());
+    for (int i = 0; i < count; ++i) {
+      REQUIRE(log->append(test::record("filesystem.read", "/a")).has_value());
+    }
+  };
+  append(1);
+  CLI::App command;
+  const EventFlags flags(command);
+  command.parse(file);
+  int events = 0;
+  int waits = 0;
+  const auto on_event = [&](const SandboxAuditEvent&) { return ++events <= kEvents; };
+  const auto on_end = [&] {
+    append(kEvents);
+    return ++waits == 1;
+  };
+  CHECK(flags.for_each(on_event, on_end) == 0);
+  CHECK(events == 1 + kEvents);
+  CHECK(waits == 1);
+  CHECK(std::filesystem::exists(file + ".000002"));
 }
