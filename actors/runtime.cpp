@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <typeinfo>
 #include <utility>
 
@@ -33,6 +34,7 @@ constexpr std::size_t kIdPrefixBytes = 8;
 // Actors give way after a few messages, so that a busy call does not starve the others.
 constexpr std::size_t kMessagesPerTurn = 5;
 constexpr std::size_t kMostCpusOfOneDecider = 4;
+constexpr std::size_t kMaxSpareChildren = 1024;
 
 std::size_t usable_cpus() {
   cpu_set_t set;
@@ -95,6 +97,10 @@ Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
     throw std::invalid_argument(
         "An auditor of the service writes and publishes by itself: leave audit, audit_file and "
         "on_audit out");
+  }
+  if (options.spare_children > kMaxSpareChildren) {
+    throw std::invalid_argument("RuntimeOptions::spare_children must be at most " +
+                                std::to_string(kMaxSpareChildren));
   }
   try {
     start(options, actors, host);

@@ -5,7 +5,9 @@
 #include <openssl/pem.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <stdexcept>
 
 #include "audit/sha256.h"
@@ -55,7 +57,7 @@ Result<Key, std::string> load_key(const std::filesystem::path& path, ReadPem rea
                                   const char* what) {
   const std::string name = path.string() + ": ";
   const std::unique_ptr<BIO, CloseBio> file(BIO_new_file(path.c_str(), "rb"));
-  if (!file) return name + "cannot be opened";
+  if (!file) return name + "cannot be opened: " + std::strerror(errno);
   Key key(read(file.get(), nullptr, no_password, nullptr));
   if (!key) return name + "it holds no " + what + " in PEM form, or one with a password";
   if (EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_ED25519) return name + "it is no Ed25519 key";

@@ -60,7 +60,9 @@ bool is_same_object(int a, int b) noexcept {
 Result<FileRoot, std::string> FileRoot::open(const std::string& path) {
   if (const auto problem = name_problem(path)) return *problem;
   UniqueFd fd(::open(path.c_str(), O_PATH | O_CLOEXEC));
-  if (!fd) return std::string("cannot be opened: ") + ::strerrordesc_np(errno);
+  if (!fd) {
+    return path + " cannot be opened: " + ::strerrordesc_np(errno) + "; grant what can be";
+  }
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0 || (!S_ISDIR(info.st_mode) && !S_ISREG(info.st_mode)))
     return std::string("must be a directory or a regular file");

@@ -1,5 +1,6 @@
 #include "cli/audit_flags.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "cli/units.h"
@@ -11,18 +12,38 @@ constexpr const char* kGroup = "Audit";
 constexpr std::string_view kJsonLines = "jsonl:";
 constexpr std::string_view kSqlite = "sqlite:";
 
-// Adds what one --audit names. False: it names no file.
-bool add_sink(AuditOptions& options, std::string_view where) {
-  if (where == "stdout") {
+// Whether it is spelled as another kind of sink would be.
+bool has_unknown_kind(std::string_view where) {
+  const std::size_t colon = where.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789");
+  return colon != std::string_view::npos && colon > 0 && where[colon] == ':';
+}
+
+// Adds what one --audit names.
+std::optional<UsageError> add_sink(AuditOptions& options, std::string_view named) {
+  const auto refuse = [named](const char* why) { return UsageError{"--audit=", named, why}; };
+  if (named == "stdout") {
+    if (options.standard_output) return refuse(": is there twice");
     options.standard_output = true;
-    return true;
+    return std::nullopt;
   }
-  const bool database = where.starts_with(kSqlite);
-  if (database) where.remove_prefix(kSqlite.size());
-  if (where.starts_with(kJsonLines)) where.remove_prefix(kJsonLines.size());
-  if (where.empty()) return false;
-  (database ? options.databases : options.files).emplace_back(where);
-  return true;
+  std::string_view file = named;
+  const bool database = file.starts_with(kSqlite);
+  if (database) {
+    file.remove_prefix(kSqlite.size());
+  } else if (file.starts_with(kJsonLines)) {
+    file.remove_prefix(kJsonLines.size());
+  } else if (has_unknown_kind(file)) {
+    return refuse(
+        ": expected FILE, jsonl:FILE, sqlite:FILE or stdout; a file of this name is ./NAME");
+  }
+  if (file.empty()) return refuse(": names no file");
+  for (const auto* others : {&options.files, &options.databases}) {
+    if (std::find(others->begin(), others->end(), file) != others->end()) {
+      return refuse(": is there twice");
+    }
+  }
+  (database ? options.databases : options.files).emplace_back(file);
+  return std::nullopt;
 }
 
 std::optional<AuditDurability> durability_named(std::string_view name) {
@@ -62,7 +83,12 @@ Result<AuditOptions, UsageError> AuditFlags::options() const {
   const bool more = durability_ || rotate_size_ || rotate_age_ || signing_key_ || best_effort_;
   if (!given() && more) return UsageError{"--audit is needed where another --audit-... flag is"};
   for (const std::string& where : sinks_) {
-    if (!add_sink(options, where)) return UsageError{"--audit=", where, ": names no file"};
+    if (auto error = add_sink(options, where)) return *std::move(error);
+  }
+  if ((rotate_size_ || rotate_age_) && options.files.empty()) {
+    return UsageError{
+        "--audit-rotate-size, --audit-rotate-age: only files follow each other, and --audit "
+        "names none"};
   }
   if (durability_) {
     const auto level = durability_named(*durability_);

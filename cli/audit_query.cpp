@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <limits>
+#include <utility>
 
 #include "cli/event_table.h"
 #include "cli/exit_codes.h"
@@ -52,13 +53,19 @@ int AuditQuery::execute() const {
 
 int AuditQuery::print_all(std::uint64_t limit) const {
   FileWatch watch(events_.file());
-  if (!json_ && !print_text(event_heading())) return kExitError;
+  bool has_heading = json_;
   bool printed = true;
+  // Not before: there may be no trail to read.
+  const auto print_heading = [&] {
+    if (!std::exchange(has_heading, true)) printed = print_text(event_heading());
+    return printed;
+  };
   const auto on_event = [&](const SandboxAuditEvent& event) {
-    printed = print(event);
+    printed = print_heading() && print(event);
     return printed && --limit > 0;
   };
-  const int code = events_.for_each(on_event, [&] { return follow_ && watch.wait(); });
+  const auto on_end = [&] { return print_heading() && follow_ && watch.wait(); };
+  const int code = events_.for_each(on_event, on_end);
   return printed ? code : kExitError;
 }
 

@@ -87,12 +87,17 @@ class Bench {
         return about_comparison("it is of other jobs than --jobs");
       }
     }
-    for (auto [name, file] : {std::pair(&plan_.save, &save_), std::pair(&plan_.plot, &plot_)}) {
-      if (!*name) continue;
-      auto opened = OutputFile::open(**name);
-      if (!opened) return opened.error();
-      *file = *std::move(opened);
-    }
+    if (auto error = open_output("--save", plan_.save, save_)) return error;
+    return open_output("--plot", plan_.plot, plot_);
+  }
+
+  static std::optional<UsageError> open_output(const char* flag,
+                                               const std::optional<std::string>& name,
+                                               std::optional<OutputFile>& file) {
+    if (!name) return std::nullopt;
+    auto opened = OutputFile::open(flag, *name);
+    if (!opened) return opened.error();
+    file = *std::move(opened);
     return std::nullopt;
   }
 

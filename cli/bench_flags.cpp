@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint64_t kMaxCallers = 1024;
 constexpr std::uint64_t kMaxSandboxes = 4096;
 constexpr std::uint64_t kMaxTrips = 100'000;
+constexpr std::uint64_t kMaxSpares = 1024;
 constexpr std::uint64_t kMaxInFlight = 65'536;
 constexpr std::uint64_t kMaxHours = 24;
 constexpr double kMaxRate = 100'000;
@@ -24,14 +25,21 @@ constexpr std::uint64_t kAny = ~std::uint64_t{0};
 
 using Parse = Result<std::uint64_t, UsageError> (*)(std::string_view);
 
-// The flag's value if it was given, at most `max`.
+Result<std::uint64_t, UsageError> parse_count_or_none(std::string_view text) {
+  if (text == "0") return std::uint64_t{0};
+  if (const auto count = parse_count(text)) return *count;
+  return UsageError{"expected a whole number from 0"};
+}
+
+// The flag's value if it was given, at most `max`: `most`, as people type it.
 Result<std::optional<std::uint64_t>, UsageError> given(const char* flag, Parse parse,
                                                        const std::optional<std::string>& typed,
-                                                       std::uint64_t max) {
+                                                       std::uint64_t max, std::string most = "") {
   if (!typed) return std::optional<std::uint64_t>();
   const auto value = parse(*typed);
   if (!value) return UsageError{flag, "=", *typed, ": ", value.error().message};
-  if (*value > max) return UsageError{flag, "=", *typed, ": more than can be had"};
+  if (most.empty()) most = std::to_string(max);
+  if (*value > max) return UsageError{flag, "=", *typed, ": too large: at most ", most};
   return std::optional<std::uint64_t>(*value);
 }
 
@@ -204,11 +212,13 @@ std::optional<UsageError> BenchFlags::set_open_loop(load::LoadSettings& settings
 
 Result<load::LoadSettings, UsageError> BenchFlags::settings() const {
   const auto callers = given("--callers", parse_count, callers_, kMaxCallers);
-  const auto duration = given("--duration", parse_duration, duration_, kMaxHours * 3'600'000);
+  const auto duration = given("--duration", parse_duration, duration_, kMaxHours * 3'600'000,
+                              std::to_string(kMaxHours) + "h");
   const auto calls = given("--calls", parse_count, calls_, kAny);
   const auto sandboxes = given("--sandboxes", parse_count, sandboxes_, kMaxSandboxes);
   const auto trips = given("--trips", parse_count, trips_, kMaxTrips);
-  for (const auto* each : {&callers, &duration, &calls, &sandboxes, &trips}) {
+  const auto spares = given("--spare-children", parse_count_or_none, spares_, kMaxSpares);
+  for (const auto* each : {&callers, &duration, &calls, &sandboxes, &trips, &spares}) {
     if (!*each) return each->error();
   }
   auto audit = audit_.options();
@@ -219,7 +229,7 @@ Result<load::LoadSettings, UsageError> BenchFlags::settings() const {
   settings.calls = *calls;
   settings.sandboxes = sandboxes->value_or(settings.sandboxes);
   settings.round_trips = trips->value_or(settings.round_trips);
-  settings.spare_children = spares_;
+  settings.spare_children = *spares;
   settings.audit = *std::move(audit);
   if (auto error = set_warm_up(settings)) return *std::move(error);
   if (auto error = set_open_loop(settings)) return *std::move(error);

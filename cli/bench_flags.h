@@ -49,7 +49,7 @@ class BenchFlags {
   std::optional<std::string> jobs_, callers_, parallel_, duration_, calls_, warm_up_, sandboxes_,
       trips_, rate_, arrivals_, seed_, in_flight_, queue_, tolerance_;
   std::optional<std::string> save_, compare_, plot_;
-  std::optional<std::size_t> spares_;
+  std::optional<std::string> spares_;
   bool sweep_ = false;
   bool targets_ = false;
   bool soak_ = false;

@@ -11,28 +11,29 @@
 namespace cordon {
 namespace {
 
-UsageError system_error(const std::string& path, int code) {
-  return {path, ": ", std::generic_category().message(code)};
+UsageError system_error(const std::string& name, int code) {
+  return {name, ": ", std::generic_category().message(code)};
 }
 
 }  // namespace
 
-Result<OutputFile, UsageError> OutputFile::open(const std::string& path) {
+Result<OutputFile, UsageError> OutputFile::open(const std::string& flag, const std::string& path) {
+  std::string name = flag + " " + path;
   UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666));
-  if (!file) return system_error(path, errno);
-  return OutputFile(path, std::move(file));
+  if (!file) return system_error(name, errno);
+  return OutputFile(std::move(name), std::move(file));
 }
 
 std::optional<UsageError> OutputFile::write(std::string_view text) {
   struct stat status {};
-  if (::fstat(file_.get(), &status) != 0) return system_error(path_, errno);
+  if (::fstat(file_.get(), &status) != 0) return system_error(name_, errno);
   if (S_ISREG(status.st_mode) && ::ftruncate(file_.get(), 0) != 0) {
-    return system_error(path_, errno);
+    return system_error(name_, errno);
   }
   while (!text.empty()) {
     const ssize_t written = ::write(file_.get(), text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return system_error(path_, errno);
+    if (written < 0) return system_error(name_, errno);
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return std::nullopt;

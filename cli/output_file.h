@@ -14,15 +14,16 @@ namespace cordon {
 
 class OutputFile {
  public:
-  static Result<OutputFile, UsageError> open(const std::string& path);
+  // `flag` names it in errors.
+  static Result<OutputFile, UsageError> open(const std::string& flag, const std::string& path);
 
   // Replaces what the file held. Nothing: it is written.
   std::optional<UsageError> write(std::string_view text);
 
  private:
-  OutputFile(std::string path, UniqueFd file) : path_(std::move(path)), file_(std::move(file)) {}
+  OutputFile(std::string name, UniqueFd file) : name_(std::move(name)), file_(std::move(file)) {}
 
-  std::string path_;
+  std::string name_;  // with its flag
   UniqueFd file_;
 };
 

@@ -3,9 +3,8 @@
 // about the very addresses that it then connects to.
 
 #include <boost/asio/ip/address.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,18 +26,26 @@ class Resolver {
   virtual void stop() = 0;
 };
 
-// The system's own resolver, on a few threads of its own, so that one slow name does not hold up
-// everybody else's.
+// The system's own resolver, which blocks: on threads of its own, made when they are needed, so
+// that names whose servers are silent hold up nobody else's. One look-up serves all who ask for the
+// same name meanwhile.
 class SystemResolver final : public Resolver {
  public:
+  using Addresses = Result<std::vector<boost::asio::ip::address>, std::string>;
+  // Blocks. Called on several threads at once, also after stop().
+  using LookUp = std::function<Addresses(const std::string& host)>;
+
+  SystemResolver();  // by getaddrinfo
+  explicit SystemResolver(LookUp look_up);
   ~SystemResolver() override { stop(); }
   void resolve(std::string host, OnAddresses on_addresses) override;
-  // Waits for look-ups that have begun.
+  // Waits for no look-up: nothing can end one. Those that have begun end by themselves, on threads
+  // that outlive this object.
   void stop() override;
 
  private:
-  // Made by the first look-up: many programs need none.
-  std::optional<boost::asio::thread_pool> threads_;
+  class LookUps;
+  std::shared_ptr<LookUps> look_ups_;
 };
 
 }  // namespace cordon

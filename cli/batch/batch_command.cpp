@@ -22,6 +22,7 @@
 #include "cli/flag_names.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
+#include "cli/output_file.h"
 
 namespace cordon {
 namespace {
@@ -62,20 +63,6 @@ std::uint64_t size_of(const UniqueFd& file) {
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return 0;
   return static_cast<std::uint64_t>(status.st_size);
-}
-
-// Nothing: it is written.
-std::optional<UsageError> write_report(const std::string& path, std::string_view html) {
-  const UniqueFd file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666));
-  if (!file) return system_error("--report " + path, errno);
-  while (!html.empty()) {
-    const ssize_t written = ::write(file.get(), html.data(), html.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return system_error("--report " + path, errno);
-    html.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return std::nullopt;
 }
 
 int refuse(const UsageError& error) {
@@ -180,7 +167,7 @@ BatchCommand::Ending BatchCommand::answer_all(const AISandboxOptions& options,
   return ending;
 }
 
-// Results and the page must not be written over what they are made of.
+// Results, trail and page must not be written over each other, or over what they are made of.
 std::optional<UsageError> BatchCommand::same_files() const {
   const auto same = [](const std::string& one, const std::string& other) {
     std::error_code ignored;
@@ -191,6 +178,10 @@ std::optional<UsageError> BatchCommand::same_files() const {
   if (same(output_, jobs_)) return UsageError{"-o ", output_, ": is the file of jobs"};
   if (same(report, jobs_)) return UsageError{"--report ", report, ": is the file of jobs"};
   if (same(report, output_)) return UsageError{"--report ", report, ": is the file of results"};
+  const std::string audit = audit_file_.value_or("");
+  if (same(audit, jobs_)) return UsageError{"--audit ", audit, ": is the file of jobs"};
+  if (same(audit, output_)) return UsageError{"--audit ", audit, ": is the file of results"};
+  if (same(audit, report)) return UsageError{"--audit ", audit, ": is the file of --report"};
   return std::nullopt;
 }
 
@@ -205,6 +196,12 @@ Result<int, UsageError> BatchCommand::run() const {
   if (!input) return input.error();
   auto output = open_output();
   if (!output) return output.error();
+  std::optional<OutputFile> report;
+  if (report_) {
+    auto opened = OutputFile::open("--report", *report_);
+    if (!opened) return opened.error();
+    report = *std::move(opened);
+  }
 
   const JobGrants grants(*options);
   JobFeed feed(grants, settings->shard);
@@ -218,9 +215,9 @@ Result<int, UsageError> BatchCommand::run() const {
   }
   Ending ending = answer_all(*options, *settings, feed, *output, tally, *std::move(input));
   if (!ending.audit_head.empty()) tell("audit head: ", ending.audit_head);
-  if (report_) {
-    auto problem = write_report(
-        *report_, html_report(tally, "Batch of " + (jobs_ == kStream ? "standard input" : jobs_)));
+  if (report) {
+    auto problem = report->write(
+        html_report(tally, "Batch of " + (jobs_ == kStream ? "standard input" : jobs_)));
     if (problem) ending.problem = std::move(problem);
   }
   if (ending.problem) {

@@ -1,7 +1,6 @@
 // Which addresses a name may lead to, and what is connected to in the end.
 
 #include <catch2/catch.hpp>
-#include <future>
 
 #include "tests/http/support/http_test_client.h"
 #include "tests/http/support/local_server.h"
@@ -104,17 +103,4 @@ TEST_CASE("A name that has no address fails in the resolver's words") {
       std::deque<FakeResolver::Answer>{std::string("name not found")});
   HttpTestClient client(with(resolver));
   CHECK(failure_of(client.get("http://gone.example/")) == "name not found");
-}
-
-TEST_CASE("The system's resolver knows this machine, calls back once and can be stopped") {
-  SystemResolver resolver;
-  std::promise<FakeResolver::Answer> promise;
-  resolver.resolve("localhost",
-                   [&](FakeResolver::Answer answer) { promise.set_value(std::move(answer)); });
-  const FakeResolver::Answer answer = promise.get_future().get();
-  REQUIRE(answer);
-  REQUIRE_FALSE(answer->empty());
-  for (const auto& address : *answer) CHECK(address.is_loopback());
-  resolver.stop();
-  resolver.resolve("localhost", [](const FakeResolver::Answer&) { std::abort(); });
 }
