@@ -19,10 +19,25 @@
 
 namespace {
 
-int usage_error(const std::string& message) {
+// `command`: whose help says more; empty where none was meant.
+int usage_error(const std::string& message, const std::string& command = "") {
   cordon::tell("cordon: ", message);
-  cordon::tell("See: ", "cordon --help, cordon run --help");
+  cordon::tell("See: ", command.empty() ? "cordon --help" : "cordon " + command + " --help");
   return cordon::kExitUsage;
+}
+
+// The command that is meant, with one of its own if it has such.
+std::string meant_command(CLI::App& app, std::span<const std::string> words) {
+  std::string name;
+  CLI::App* at = &app;
+  for (const std::string& word : words) {
+    const auto named =
+        at->get_subcommands([&word](CLI::App* each) { return each->get_name() == word; });
+    if (named.empty()) break;
+    at = named.front();
+    name += (name.empty() ? "" : " ") + word;
+  }
+  return name;
 }
 
 int run(std::span<const char* const> argv) {
@@ -45,10 +60,11 @@ int run(std::span<const char* const> argv) {
     app.parse(std::vector<std::string>(line->command.rbegin(), line->command.rend()));
   } catch (const CLI::ExtrasError& error) {
     return usage_error(std::string(error.what()) +
-                       (run_command.chosen() ? "; the program's arguments follow --" : ""));
+                           (run_command.chosen() ? "; the program's arguments follow --" : ""),
+                       meant_command(app, line->command));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return usage_error(error.what());
+    return usage_error(error.what(), meant_command(app, line->command));
   }
   if (run_command.chosen()) return run_command.execute(line->arguments);
   if (!line->arguments.empty()) return usage_error("only run takes arguments after --");

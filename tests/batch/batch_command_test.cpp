@@ -207,12 +207,28 @@ TEST_CASE("neither results nor the page are written over what they are made of")
   const std::string job = R"({"id":"a","source":"1","entry":"script"})";  // no line break
   const std::string jobs = directory.write("jobs.jsonl", job);
   const std::string notes = directory.write("notes.txt", "precious notes");
-  for (const auto& flags : std::vector<std::vector<std::string>>{
-           {"-o", jobs, "--resume"}, {"--report=" + jobs}, {"-o", notes, "--resume"}}) {
+  for (const auto& flags :
+       std::vector<std::vector<std::string>>{{"-o", jobs, "--resume"},
+                                             {"--report=" + jobs},
+                                             {"-o", notes, "--resume"},
+                                             {"--audit=" + jobs},
+                                             {"-o", "new.jsonl", "--audit=new.jsonl"},
+                                             {"--report=new.html", "--audit=new.html"}}) {
     CHECK(run_batch(jobs, flags).code == 2);
   }
+  CHECK_FALSE(std::filesystem::exists("new.jsonl"));
   CHECK(text_of(jobs) == job);
   CHECK(text_of(notes) == "precious notes");
+}
+
+TEST_CASE("a page that cannot be written is refused before anything runs") {
+  const TemporaryDirectory directory;
+  const std::string jobs = directory.write("jobs.jsonl", module_job("a", "return 1;"));
+  const std::string page = directory.path() / "absent" / "page.html";
+  const Finished run = run_batch(jobs, {"--report=" + page});
+  CHECK(run.code == 2);
+  CHECK(run.out.empty());
+  CHECK(run.err == "cordon: --report " + page + ": No such file or directory\n");
 }
 
 TEST_CASE("the flags --fail-under, --report and --shard") {

@@ -183,7 +183,8 @@ TEST_CASE("A file that cannot be written is refused before anything is measured"
   for (const char* flag : {"--save=/nowhere/file", "--plot=/nowhere/file"}) {
     const Finished bench = run_cordon({"bench", "--jobs=J1", "--duration=24h", flag});
     CHECK(bench.code == 2);
-    CHECK(bench.err.find("/nowhere/file") != std::string::npos);
+    CHECK(bench.err.find(" /nowhere/file: No such file") != std::string::npos);
+    CHECK(bench.err.find("cordon: --") == 0);
   }
 }
 
@@ -210,14 +211,20 @@ TEST_CASE("Flags that cannot be, or not together, are usage errors that name the
       {{"--warm-up=2 s"}, "--warm-up=2 s"},
       {{"-j", "0"}, "-j=0"},
       {{"-j", "1,1"}, "there twice"},
+      {{"--spare-children=-1"}, "--spare-children=-1: expected a whole number from 0"},
+      {{"--spare-children=1025"}, "--spare-children=1025: too large: at most 1024"},
+      {{"--callers=1025"}, "--callers=1025: too large: at most 1024"},
+      {{"--duration=25h"}, "--duration=25h: too large: at most 24h"},
+      {{"--calls=99999999999999999999"}, "too large: at most 2^53 - 1"},
       {{"--jobs=J1,J1"}, "J1 is there twice"},
       {{"--tolerance=5%"}, "--compare"},
       {{"--compare=x", "--tolerance=5"}, "--tolerance=5"},
       {{"--save=x", "--plot=x"}, "--plot"},
   };
   for (const auto& [flags, named] : lines) {
-    std::vector<std::string> line = {"bench", "--duration=24h"};
+    std::vector<std::string> line = {"bench"};
     line.insert(line.end(), flags.begin(), flags.end());
+    if (!flags.front().starts_with("--duration")) line.push_back("--duration=24h");
     const Finished bench = run_cordon(line);
     INFO(named);
     CHECK(bench.code == 2);

@@ -268,6 +268,10 @@ TEST_CASE("Audit flags that cannot be used are refused") {
   };
   refused({"--audit="}, "--audit");
   refused({"--audit=sqlite:"}, "names no file");
+  refused({"--audit=sqlit:a.db"}, "expected FILE, jsonl:FILE, sqlite:FILE or stdout");
+  refused({"--audit=a", "--audit=jsonl:a"}, "--audit=jsonl:a: is there twice");
+  refused({"--audit=stdout", "--audit=stdout"}, "is there twice");
+  refused({"--audit=sqlite:a.db", "--audit-rotate-age=5h"}, "only files follow each other");
   refused({"--audit=a", "--audit-durability=some"}, "none, group or each");
   refused({"--audit=a", "--audit-rotate-size=1X"}, "--audit-rotate-size");
   refused({"--audit=a", "--audit-rotate-age=5"}, "--audit-rotate-age");
@@ -275,7 +279,9 @@ TEST_CASE("Audit flags that cannot be used are refused") {
   CHECK(scene.audit("query", {"--outcome=maybe"}).code == 2);
   CHECK(scene.audit("query", {"--since=never"}, "main.ts").code == 2);
   CHECK(scene.audit("query", {}, "main.ts").code == 1);
-  CHECK(scene.audit("query", {}, "absent.log").code == 2);
+  const Finished absent = scene.audit("query", {}, "absent.log");
+  CHECK(absent.code == 2);
+  CHECK(absent.out.empty());
   CHECK(scene.audit("export", {"--format=xml"}, "main.ts").code == 2);
 }
 

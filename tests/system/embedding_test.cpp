@@ -352,6 +352,11 @@ TEST_CASE("a service's own budget and auditor are asked") {
   caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
 }
 
+TEST_CASE("more spare children than can be meant are refused") {
+  CHECK_THROWS_WITH(Runtime(RuntimeOptions{.spare_children = 1025}),
+                    Contains("spare_children must be at most 1024"));
+}
+
 TEST_CASE("a system that was not configured, and two auditors, are refused") {
   caf::actor_system_config bare;
   caf::actor_system unaware(bare);
