@@ -59,7 +59,8 @@ std::string sweep_chart(const std::string& job, std::span<const JobReport> rates
   const JobReport* steady = highest_steady(rates);
   std::string words = "p99 is below 3 times p50 at no rate that was tried";
   if (steady) {
-    words = "p99 below 3 times p50 up to " + short_number(steady->open->per_second) + " per second";
+    words = "the highest with p99 below 3 times p50: " + short_number(steady->open->per_second) +
+            " per second";
     chart.marker = ChartTick{*steady->open->capacity_percent, words};
   }
   chart.description = "Percentiles of the latency of " + job + " against load. " + words + ".";

@@ -85,7 +85,7 @@ std::string steady_lines(std::span<const JobReport> all) {
     if (swept.size() < 2) continue;
     const JobReport* steady = highest_steady(swept);
     text += first.job + ": " + short_number(first.calls_per_second) +
-            " calls per second in a closed loop; p99 stays below 3 times p50 up to " +
+            " calls per second in a closed loop; the highest with p99 below 3 times p50: " +
             (steady ? short_number(steady->open->per_second) + " (" +
                           short_number(*steady->open->capacity_percent) + " %)"
                     : std::string("no rate that was tried")) +

@@ -61,7 +61,7 @@ void check_within(const ptree& svg) {
 TEST_CASE("a sweep is a chart of four percentiles against load") {
   const std::string page = report_page(report_of(sweep_reports()));
   CHECK(page.find("J1: latency against load") != std::string::npos);
-  CHECK(page.find("p99 below 3 times p50 up to 80.0 per second") != std::string::npos);
+  CHECK(page.find("the highest with p99 below 3 times p50: 80.0 per second") != std::string::npos);
   for (const char* name : {">p50<", ">p90<", ">p99<", ">p99.9<"}) CHECK(count(page, name) >= 1);
   const auto charts = pictures(page);
   CHECK(charts.size() == 1 + 4);  // with its legend
