@@ -1,5 +1,6 @@
 // The command line of run.mjs. Exits with 2 when it makes no sense.
 
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { toolsFolder } from './tools.mjs';
@@ -27,6 +28,15 @@ function positive(flag, text) {
   return Number(text);
 }
 
+function writable(flag, file) {
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    fail(`${flag} ${file}: ${error.message}`);
+  }
+  return file;
+}
+
 function known(names, all, what) {
   for (const name of names) if (!all.includes(name)) fail(`no ${what} ${name}`);
   return all.filter((name) => names.includes(name));
@@ -40,7 +50,7 @@ export function readArguments(argv) {
     '--jobs': (text) => { settings.jobs = known(text.split(','), kJobs, 'job'); },
     '--rounds': (text) => { settings.rounds = positive('--rounds', text); },
     '--duration': (text) => { settings.durationMs = positive('--duration', text); },
-    '--output': (text) => { settings.output = text || fail('--output takes a file'); },
+    '--output': (text) => { settings.output = writable('--output', text); },
   };
   const names = [];
   for (const argument of argv) {
