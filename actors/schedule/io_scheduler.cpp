@@ -78,7 +78,6 @@ void IoScheduler::stop() {
     // Spawning has left it in the thread, and the system waits for its logger to go.
     caf::logger::set_current_actor_system(nullptr);
   });
-  stop_actors();
   run_there([] {});  // what was posted before it knew
 }
 
