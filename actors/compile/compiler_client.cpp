@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -58,6 +59,19 @@ bool is_for_quick(const CompileRequest& request) {
   return !request.by_esbuild && !request.one_line_tokens &&
          request.source.size() <= transpiler_protocol::kMaxSourceBytes &&
          !why_not_plain(request.source);
+}
+
+// esbuild ends when it cannot have a thread, and does not say why it has ended. It may have this
+// many.
+constexpr std::size_t kThreadsOfEsbuild = 8;
+
+bool may_have_threads() {
+  try {
+    const BlockingThreads had(kThreadsOfEsbuild);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
 }
 
 Result<CompiledModule, CompileFailure> outcome_of(const CompileJob& job, esbuild::Answer given) {
@@ -458,6 +472,10 @@ void CompilerClient::Impl::on_alone_broken(Ticket ticket, ServiceRemains remains
   dispose(std::move(remains.process));
   alone_.erase(ticket);
   for (CompileJob& job : remains.suspects) {
+    if (!may_have_threads()) {
+      fail(std::move(job), CompileFailure::Kind::kUnavailable, refusal(thread_failure()));
+      continue;
+    }
     fail(std::move(job), CompileFailure::Kind::kResources,
          "The TypeScript compiler " + remains.reason +
              " while it compiled this source: it takes too much time or memory");
