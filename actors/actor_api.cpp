@@ -9,6 +9,7 @@
 
 #include "actors/audit_setup.h"
 #include "actors/auditor.h"
+#include "actors/or_unavailable.h"
 #include "actors/runtime_impl.h"
 
 namespace cordon {
@@ -24,7 +25,8 @@ void configure(caf::actor_system_config& config) {
 }
 
 Runtime start_runtime(caf::actor_system& system, RuntimeOptions options, ActorOptions actors) {
-  return Runtime(std::make_unique<Runtime::Impl>(options, actors, &system));
+  return Runtime(
+      or_unavailable([&] { return std::make_unique<Runtime::Impl>(options, actors, &system); }));
 }
 
 PoolActor pool_of(const Runtime& runtime) { return runtime.impl().pool(); }
@@ -38,9 +40,12 @@ SandboxActor spawn_sandbox(Runtime& runtime) { return runtime.impl().spawn_sandb
 
 AuditorActor spawn_auditor(caf::actor_system& system, const AuditOptions& options,
                            std::function<void(const SandboxAuditEvent&)> on_audit) {
-  return system.spawn(auditor_actor, AuditorSetup{.log = open_audit_log({.audit = options}),
+  auto log = open_audit_log({.audit = options});
+  auto thread = or_unavailable([&] { return audit_thread(options); });
+  return system.spawn(auditor_actor, AuditorSetup{.log = std::move(log),
                                                   .publish = std::move(on_audit),
                                                   .group_limit = audit_group_limit(options),
+                                                  .thread = std::move(thread),
                                                   .best_effort = options.best_effort});
 }
 

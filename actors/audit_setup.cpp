@@ -52,4 +52,8 @@ std::size_t audit_group_limit(const AuditOptions& options) {
   return waits ? kGroupLimit : 0;
 }
 
+std::shared_ptr<BlockingThreads> audit_thread(const AuditOptions& options) {
+  return audit_group_limit(options) == 0 ? nullptr : std::make_shared<BlockingThreads>(1);
+}
+
 }  // namespace cordon

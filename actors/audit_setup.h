@@ -6,6 +6,7 @@
 
 #include <cordon/runtime.h>
 
+#include "actors/process/blocking_threads.h"
 #include "audit/audit_log.h"
 
 namespace cordon {
@@ -15,5 +16,7 @@ std::shared_ptr<AuditLog> open_audit_log(const RuntimeOptions& options);
 
 // How many events may share a commit on a thread of their own; 0: nothing that the log does waits.
 std::size_t audit_group_limit(const AuditOptions& options);
+// That thread; null: none is needed. Throws std::system_error when the host has none left.
+std::shared_ptr<BlockingThreads> audit_thread(const AuditOptions& options);
 
 }  // namespace cordon

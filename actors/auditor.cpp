@@ -87,7 +87,8 @@ AuditorImpl::behavior_type auditor_actor(Self self, AuditorSetup setup) {
           caf::anon_send(
               me, written_atom_v,
               GroupWritten{std::make_shared<const AuditorThread::Group>(std::move(group))});
-        });
+        },
+        std::move(state.setup.thread));
   }
   return {
       [self](record_atom, const AuditRecordMessage& record) -> caf::result<AuditReceiptMessage> {

@@ -45,6 +45,7 @@ struct AuditorSetup {
   AuditSubscriber publish = {};
   // Events that may share one commit on a thread of their own; 0: the actor writes them itself.
   std::size_t group_limit = 0;
+  std::shared_ptr<BlockingThreads> thread = nullptr;  // the auditor's alone; null without a limit
   // Answers as if written what could not be.
   bool best_effort = false;
   std::shared_ptr<std::atomic<std::uint64_t>> lost =

@@ -29,11 +29,14 @@ void ignore_broken_pipes() {
 
 }  // namespace
 
-AuditorThread::AuditorThread(AuditLog log, std::size_t group_limit, OnWritten on_written)
+AuditorThread::AuditorThread(AuditLog log, std::size_t group_limit, OnWritten on_written,
+                             std::shared_ptr<BlockingThreads> thread)
     : log_(std::move(log)),
       group_limit_(group_limit),
       on_written_(std::move(on_written)),
-      thread_([this] { run(); }) {}
+      thread_(std::move(thread)) {
+  thread_->run([this] { run(); });
+}
 
 AuditorThread::~AuditorThread() {
   {
@@ -41,7 +44,7 @@ AuditorThread::~AuditorThread() {
     ending_ = true;
   }
   wake_.notify_one();
-  thread_.join();
+  thread_->finish();
 }
 
 void AuditorThread::write(std::uint64_t key, AuditRecordMessage record) {

@@ -8,14 +8,15 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <cordon/audit_event.h>
 
+#include "actors/process/blocking_threads.h"
 #include "actors/wire_messages.h"
 #include "audit/audit_log.h"
 
@@ -33,8 +34,9 @@ class AuditorThread {
   };
   using OnWritten = std::function<void(Group)>;  // on this thread
 
-  // At most `group_limit` events share one commit.
-  AuditorThread(AuditLog log, std::size_t group_limit, OnWritten on_written);
+  // At most `group_limit` events share one commit. `thread` is one, and serves nobody else.
+  AuditorThread(AuditLog log, std::size_t group_limit, OnWritten on_written,
+                std::shared_ptr<BlockingThreads> thread);
   ~AuditorThread();  // writes what it was given, then closes the log
   AuditorThread(const AuditorThread&) = delete;
   AuditorThread& operator=(const AuditorThread&) = delete;
@@ -58,7 +60,7 @@ class AuditorThread {
   std::condition_variable wake_;
   Waiting waiting_;
   bool ending_ = false;
-  std::thread thread_;  // last: it uses the others
+  const std::shared_ptr<BlockingThreads> thread_;
 };
 
 }  // namespace cordon

@@ -133,9 +133,7 @@ CallEnd decide_end(const CallFacts& facts, const CallLimits& limits, const Guest
   }
   if (facts.start_failure) {
     const auto& failure = *facts.start_failure;
-    return failed(Status::UNAVAILABLE, "SandboxError",
-                  "This host cannot enforce the sandbox: " + failure.mechanism + ": " +
-                      failure.message + ". " + failure.remedy,
+    return failed(Status::UNAVAILABLE, "SandboxError", refusal(failure),
                   "sandbox unavailable: " + failure.mechanism);
   }
   if (facts.compile_failure) {

@@ -1,7 +1,5 @@
 #include "actors/network_service.h"
 
-#include <boost/asio/post.hpp>
-
 #include <memory>
 #include <utility>
 
@@ -33,26 +31,22 @@ class Session final : public NetworkSession {
 }  // namespace
 
 void FunctionResolver::resolve(std::string host, OnAddresses on_addresses) {
-  boost::asio::post(thread_,
-                    [this, host = std::move(host), on_addresses = std::move(on_addresses)] {
-                      std::vector<boost::asio::ip::address> addresses;
-                      for (const std::string& text : resolve_(host)) {
-                        boost::system::error_code error;
-                        const auto address = boost::asio::ip::make_address(text, error);
-                        if (!error) addresses.push_back(address);
-                      }
-                      if (addresses.empty()) {
-                        on_addresses(std::string("name not found"));
-                      } else {
-                        on_addresses(std::move(addresses));
-                      }
-                    });
+  thread_.run([this, host = std::move(host), on_addresses = std::move(on_addresses)] {
+    std::vector<boost::asio::ip::address> addresses;
+    for (const std::string& text : resolve_(host)) {
+      boost::system::error_code error;
+      const auto address = boost::asio::ip::make_address(text, error);
+      if (!error) addresses.push_back(address);
+    }
+    if (addresses.empty()) {
+      on_addresses(std::string("name not found"));
+    } else {
+      on_addresses(std::move(addresses));
+    }
+  });
 }
 
-void FunctionResolver::stop() {
-  thread_.stop();
-  thread_.join();
-}
+void FunctionResolver::stop() { thread_.stop(); }
 
 NetworkService::NetworkService(boost::asio::io_context& io, const RuntimeOptions& options)
     : io_(io), options_(client_options(options)) {

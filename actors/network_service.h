@@ -2,7 +2,6 @@
 // The actors' Network on the HTTP client, and name resolution by the embedder's function.
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/thread_pool.hpp>
 
 #include <functional>
 #include <mutex>
@@ -12,6 +11,7 @@
 
 #include <cordon/runtime.h>
 
+#include "actors/process/blocking_threads.h"
 #include "actors/services.h"
 #include "capabilities/http/http_client.h"
 
@@ -28,7 +28,7 @@ class FunctionResolver final : public Resolver {
 
  private:
   ResolveHost resolve_;
-  boost::asio::thread_pool thread_{1};
+  BlockingThreads thread_{1};
 };
 
 // Thread-safe. Reading the system's certificates takes tens of milliseconds: the first call with a

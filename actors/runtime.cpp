@@ -18,6 +18,7 @@
 #include "actors/call_id.h"
 #include "actors/engine_directory.h"
 #include "actors/logger_scope.h"
+#include "actors/or_unavailable.h"
 #include "actors/pool_actor.h"
 #include "actors/runtime_impl.h"
 #include "actors/sandbox_actor.h"
@@ -35,6 +36,7 @@ constexpr std::size_t kIdPrefixBytes = 8;
 constexpr std::size_t kMessagesPerTurn = 5;
 constexpr std::size_t kMostCpusOfOneDecider = 4;
 constexpr std::size_t kMaxSpareChildren = 1024;
+constexpr std::size_t kCafsOwnThreads = 2;  // its clock and its printer
 
 std::size_t usable_cpus() {
   cpu_set_t set;
@@ -45,11 +47,7 @@ std::size_t usable_cpus() {
 
 template <class T>
 T require(Result<T, StartFailure> result) {
-  if (!result) {
-    const StartFailure& failure = result.error();
-    throw Unavailable("This host cannot enforce the sandbox: " + failure.mechanism + ": " +
-                      failure.message + ". " + failure.remedy);
-  }
+  if (!result) throw Unavailable(refusal(result.error()));
   return std::move(*result);
 }
 
@@ -60,6 +58,10 @@ bool wants_auditor(const RuntimeOptions& options) {
          !audit.databases.empty() || audit.standard_output || audit.signing_key;
 }
 
+// CAF does not survive that it cannot have a thread, so as many are started and ended before. Twice
+// as many, since one that has just ended may still count.
+void require_threads(std::size_t threads) { const BlockingThreads had(2 * threads); }
+
 // Where one thread decides faster than the other CPUs can run children, it is the I/O thread, and
 // no message wakes another one (docs/decisions/031). Elsewhere CAF's workers, half as many as CPUs:
 // with more of them, each message of a call's chain wakes another one (docs/decisions/004).
@@ -67,12 +69,10 @@ void configure_own(caf::actor_system_config& config, boost::asio::io_context& io
   configure(config);
   config.set("scheduler.max-throughput", kMessagesPerTurn);
   const std::size_t cpus = usable_cpus();
-  if (cpus <= kMostCpusOfOneDecider) {
-    IoScheduler::use(config, io);
-  } else {
-    config.set("scheduler.policy", caf::atom("sharing"));
-    config.set("scheduler.max-threads", std::max<std::size_t>(cpus / 2, 1));
-  }
+  if (cpus <= kMostCpusOfOneDecider) return IoScheduler::use(config, io);
+  config.set("scheduler.policy", caf::atom("sharing"));
+  config.set("scheduler.max-threads", cpus / 2);
+  require_threads(cpus / 2 + kCafsOwnThreads);
 }
 
 // Nobody would see it before a message is rendered or sent away, so it is checked here.
@@ -105,6 +105,8 @@ Runtime::Impl::Impl(const RuntimeOptions& options, const ActorOptions& actors,
   try {
     start(options, actors, host);
   } catch (...) {
+    const LoggerScope scope;
+    own_system_.reset();
     io_.stop();  // before what its handlers use goes away
     throw;
   }
@@ -114,6 +116,11 @@ void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& act
                           caf::actor_system* host) {
   const LoggerScope scope;
   auto log = open_audit_log(options);
+  if (host == nullptr) {
+    configure_own(config_, io_.context());
+    own_system_ = std::make_unique<caf::actor_system>(config_);
+  }
+  system_ = host != nullptr ? host : own_system_.get();
   const auto directory = engine_directory(options);
   const auto engine = directory / "cordon-engine";
   zygote_ = require(ZygoteClient::start(
@@ -133,11 +140,6 @@ void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& act
   services_ = std::make_unique<Services>(
       Services{*counted_children_, *prepared_, limits_, blocking_, *network_, *commands_, tools_});
 
-  if (host == nullptr) {
-    configure_own(config_, io_.context());
-    own_system_ = std::make_unique<caf::actor_system>(config_);
-  }
-  system_ = host != nullptr ? host : own_system_.get();
   owns_auditor_ = !actors.auditor;
   if (owns_auditor_) {
     start_auditor(options, std::move(log));
@@ -162,6 +164,7 @@ void Runtime::Impl::start_auditor(const RuntimeOptions& options, std::shared_ptr
                                         topic_->publish(event);
                                       },
                                   .group_limit = audit_group_limit(options.audit),
+                                  .thread = audit_thread(options.audit),
                                   .best_effort = options.audit.best_effort,
                                   .lost = lost_});
 }
@@ -269,7 +272,8 @@ EngineInfo Runtime::Impl::engine() const {
 }
 
 Runtime::Runtime(RuntimeOptions options)
-    : impl_(std::make_unique<Impl>(options, ActorOptions{}, nullptr)) {}
+    : impl_(or_unavailable(
+          [&] { return std::make_unique<Impl>(options, ActorOptions{}, nullptr); })) {}
 Runtime::Runtime(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Runtime::~Runtime() = default;
 bool Runtime::drain(std::chrono::milliseconds patience) { return impl_->drain(patience); }

@@ -13,6 +13,7 @@
 #include <cordon/subprocess_report.h>
 
 #include "actors/compile/compiler_client.h"
+#include "actors/process/blocking_executor.h"
 #include "actors/process/zygote_client.h"
 #include "capabilities/authority.h"
 #include "capabilities/http/fetched_response.h"
@@ -147,13 +148,6 @@ class Commands {
   // `authority` has a subprocess grant.
   virtual std::shared_ptr<CommandSession> open_session(
       std::shared_ptr<const Authority> authority) = 0;
-};
-
-// Runs work that may block on files. Never runs it on the calling thread.
-class BlockingExecutor {
- public:
-  virtual ~BlockingExecutor() = default;
-  virtual void run(std::function<void()> work) = 0;
 };
 
 class ToolService;

@@ -3,6 +3,7 @@
 #include <kj/exception.h>
 
 #include <exception>
+#include <system_error>
 #include <utility>
 
 #include "actors/json_text.h"
@@ -57,7 +58,7 @@ void ToolSession::start(const ChildFrameMessage& frame, OnEnd on_end, OnUnreadab
         on_end(tool_result(context->authority, call, std::move(answer)));
       });
   running_.push_back(state);
-  threads_.run([context = context_, frame, state, on_unreadable = std::move(on_unreadable)] {
+  const auto use = [context = context_, frame, state, on_unreadable = std::move(on_unreadable)] {
     if (state->ended()) return;
     std::optional<OperationResult<const CheckedTool*>> tool;
     try {
@@ -71,7 +72,14 @@ void ToolSession::start(const ChildFrameMessage& frame, OnEnd on_end, OnUnreadab
     }
     if (!*tool) return state->end(tool->error());
     handle(***tool, state);
-  });
+  };
+  try {
+    threads_.run(use);
+  } catch (const std::system_error&) {
+    const std::string why = "the host has no thread for it";
+    state->end(OperationError(
+        OperationFailure{"Tool failed: " + why + "; " + thread_failure().remedy, why}));
+  }
 }
 
 void ToolSession::close() {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "actors/or_unavailable.h"
 #include "cli/exit_codes.h"
 
 namespace cordon {
@@ -11,7 +12,7 @@ namespace cordon {
 Interrupts::Interrupts(std::function<void()> on_interrupt)
     : on_interrupt_(std::move(on_interrupt)), signals_(io_, SIGINT, SIGTERM) {
   wait();
-  thread_ = std::thread([this] { io_.run(); });
+  thread_ = or_unavailable([this] { return std::thread([this] { io_.run(); }); });
 }
 
 Interrupts::~Interrupts() {

@@ -12,6 +12,7 @@ namespace cordon {
 class Interrupts {
  public:
   // `on_interrupt` is called on a thread of this object, once, at the first SIGINT or SIGTERM.
+  // Throws Unavailable when the host has no thread for it.
   explicit Interrupts(std::function<void()> on_interrupt);
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;

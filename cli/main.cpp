@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 
+#include "actors/or_unavailable.h"
 #include "cli/audit_command.h"
 #include "cli/batch/batch_command.h"
 #include "cli/bench_command.h"
@@ -81,7 +82,10 @@ int run(std::span<const char* const> argv) {
 int main(int argc, char** argv) {
   cordon::allow_many_open_files();
   try {
-    return run({argv, static_cast<std::size_t>(argc)});
+    return cordon::or_unavailable([&] { return run({argv, static_cast<std::size_t>(argc)}); });
+  } catch (const cordon::Unavailable& error) {
+    cordon::tell("cordon: ", error.what());
+    return cordon::kExitSandbox;
   } catch (const std::exception& error) {
     cordon::tell("cordon: internal error: ", error.what());
     return cordon::kExitSandbox;

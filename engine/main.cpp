@@ -3,8 +3,10 @@
 #include <malloc.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
@@ -33,8 +35,21 @@ namespace cordon::engine {
 
 namespace {
 
+// The script engine makes a thread when it starts, and crashes where it cannot have it. A process
+// counts as a thread does, and no longer once it is reaped.
+Started require_room_for_thread() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  if (child < 0)
+    return system_failure("engine", "starting a thread failed", "check the machine's memory");
+  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return {};
+}
+
 StartFailure start_zygote(const ControlChannel& control, const ZygoteRoleOptions& options) {
   if (const Started launched = launch(control); !launched) return launched.error();
+  if (const Started room = require_room_for_thread(); !room) return room.error();
   ::prctl(PR_SET_NAME, "cordon-engine", 0, 0, 0);
   auto engine = ScriptEngine::create({.jit = options.jit});
   if (!engine) return {"engine", engine.error(), "check that the libraries of cordon-engine match"};

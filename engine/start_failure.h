@@ -19,7 +19,8 @@ using Started = Result<void, StartFailure>;
 inline constexpr const char* kSystemCallRemedy =
     "allow this system call in the container's own seccomp profile";
 
-// A system call failed: `what` plus the text of errno.
+// A system call failed: `what` plus the text of errno. `remedy` is for any but a want of processes,
+// which has one of its own.
 StartFailure system_failure(std::string mechanism, const std::string& what, std::string remedy);
 
 }  // namespace cordon::engine

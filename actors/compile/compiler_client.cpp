@@ -1,7 +1,6 @@
 #include "actors/compile/compiler_client.h"
 
 #include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -20,6 +20,7 @@
 #include "actors/compile/plain_source.h"
 #include "actors/compile/restart_pause.h"
 #include "actors/compile/service_launcher.h"
+#include "actors/process/blocking_threads.h"
 #include "messages/transpiler_protocol.h"
 
 namespace cordon {
@@ -58,6 +59,19 @@ bool is_for_quick(const CompileRequest& request) {
   return !request.by_esbuild && !request.one_line_tokens &&
          request.source.size() <= transpiler_protocol::kMaxSourceBytes &&
          !why_not_plain(request.source);
+}
+
+// esbuild ends when it cannot have a thread, and does not say why it has ended. It may have this
+// many.
+constexpr std::size_t kThreadsOfEsbuild = 8;
+
+bool may_have_threads() {
+  try {
+    const BlockingThreads had(kThreadsOfEsbuild);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
 }
 
 Result<CompiledModule, CompileFailure> outcome_of(const CompileJob& job, esbuild::Answer given) {
@@ -169,7 +183,7 @@ class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
   std::map<Ticket, Alone> alone_;
   Ticket last_ticket_ = kQuick;
 
-  boost::asio::thread_pool workers_{kMaxAlone + 2};
+  BlockingThreads workers_{kMaxAlone + 2};
 };
 
 void CompilerClient::Impl::receive(Input input) {
@@ -248,8 +262,8 @@ void CompilerClient::Impl::answer(CompileJob job, esbuild::Answer given) {
     auto outcome = outcome_of(job, std::move(given));
     return take(Compiled{std::move(job), std::move(outcome)});
   }
-  boost::asio::post(workers_, [self = shared_from_this(), job = std::move(job),
-                               given = std::move(given)]() mutable {
+  boost::asio::post(workers_.executor(), [self = shared_from_this(), job = std::move(job),
+                                          given = std::move(given)]() mutable {
     auto outcome = outcome_of(job, std::move(given));
     self->receive(Compiled{std::move(job), std::move(outcome)});
   });
@@ -283,7 +297,7 @@ void CompilerClient::Impl::pump() {
 }
 
 void CompilerClient::Impl::launch(Ticket ticket) {
-  boost::asio::post(workers_, [self = shared_from_this(), ticket] {
+  boost::asio::post(workers_.executor(), [self = shared_from_this(), ticket] {
     if (self->stopping_) return;
     const bool quick = ticket == kQuick;
     self->receive(Launched{
@@ -294,7 +308,8 @@ void CompilerClient::Impl::launch(Ticket ticket) {
 }
 
 void CompilerClient::Impl::dispose(std::unique_ptr<ServiceProcess> process) {
-  boost::asio::post(workers_, [process = std::move(process)]() mutable { process.reset(); });
+  boost::asio::post(workers_.executor(),
+                    [process = std::move(process)]() mutable { process.reset(); });
 }
 
 void CompilerClient::Impl::on_shared_launched(Result<LaunchedService, StartFailure> result) {
@@ -321,7 +336,7 @@ void CompilerClient::Impl::on_shared_launched(Result<LaunchedService, StartFailu
     // Whoever asks next makes us try again.
     const StartFailure& why = result.error();
     for (CompileJob& job : std::exchange(queue_, {})) {
-      fail(std::move(job), CompileFailure::Kind::kUnavailable, why.mechanism + ": " + why.message);
+      fail(std::move(job), CompileFailure::Kind::kUnavailable, refusal(why));
     }
   }
   relaunch_after_pause();
@@ -434,8 +449,7 @@ void CompilerClient::Impl::on_alone_launched(Ticket ticket,
     if (++alone.start_failures < kMaxStartFailures) return launch(ticket);
     CompileJob job = *std::move(alone.job);
     alone_.erase(ticket);
-    return fail(std::move(job), CompileFailure::Kind::kUnavailable,
-                result.error().mechanism + ": " + result.error().message);
+    return fail(std::move(job), CompileFailure::Kind::kUnavailable, refusal(result.error()));
   }
   alone.service = CompilerService::open(
       io_, kEsbuildProtocol, *std::move(result), options_.deadline,
@@ -458,6 +472,10 @@ void CompilerClient::Impl::on_alone_broken(Ticket ticket, ServiceRemains remains
   dispose(std::move(remains.process));
   alone_.erase(ticket);
   for (CompileJob& job : remains.suspects) {
+    if (!may_have_threads()) {
+      fail(std::move(job), CompileFailure::Kind::kUnavailable, refusal(thread_failure()));
+      continue;
+    }
     fail(std::move(job), CompileFailure::Kind::kResources,
          "The TypeScript compiler " + remains.reason +
              " while it compiled this source: it takes too much time or memory");
@@ -487,7 +505,7 @@ void CompilerClient::Impl::stop() {
   }
   collect(queue_);
   collect(suspects_);
-  workers_.join();
+  workers_.finish();
   std::vector<Input> inputs;
   {
     const std::lock_guard lock(mutex_);

@@ -71,7 +71,12 @@ std::optional<StartFailure> check_greeting(int fd, std::string_view greeting,
   const std::string said = read_exactly(fd, greeting.size(), deadline);
   if (said == greeting) return std::nullopt;
   if (said.size() < esbuild::kLengthBytes) {
-    return wrong_service("the compiler service ended or stayed silent at its start");
+    StartFailure silent = wrong_service("the compiler service ended or stayed silent at its start");
+    // It has no way to say that it cannot have the threads that it needs.
+    silent.remedy =
+        "raise the limit of processes (pids cgroup, RLIMIT_NPROC); if that is not it, " +
+        silent.remedy;
+    return silent;
   }
   return wrong_service("the compiler service is not that of this build (" + visible(greeting) +
                        ")");

@@ -1,27 +1,44 @@
 #pragma once
-// A few threads for work that may block. Destruction waits for it.
+// A few threads for work that may block.
+//
+// Invariant: either all of them run, or the constructor has thrown and none does.
 
-#include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
 
+#include <functional>
 #include <mutex>
 #include <optional>
+#include <thread>
+#include <vector>
 
-#include "actors/services.h"
+#include "actors/process/blocking_executor.h"
 
 namespace cordon {
 
 class BlockingThreads final : public BlockingExecutor {
  public:
-  explicit BlockingThreads(std::size_t threads) : pool_(threads) {}
-  ~BlockingThreads() override { pool_.join(); }
-  void run(std::function<void()> work) override { boost::asio::post(pool_, std::move(work)); }
+  // Throws std::system_error when the host has no thread left.
+  explicit BlockingThreads(std::size_t threads);
+  ~BlockingThreads() override { finish(); }
+  void run(std::function<void()> work) override;
+  // For work that cannot be copied.
+  auto executor() noexcept { return work_.get_executor(); }
+
+  // Both wait for what has begun; idempotent, and not from one of the threads.
+  void finish();  // does what is waiting too
+  void stop();    // drops it
 
  private:
-  boost::asio::thread_pool pool_;
+  void join();
+
+  boost::asio::io_context work_;
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> wanted_;
+  std::vector<std::thread> threads_;
 };
 
-// The same, made when there is work: most runtimes have none.
+// The same, made when there is work: most runtimes have none. Until they can be made, run() throws
+// as their constructor does.
 class LateBlockingThreads final : public BlockingExecutor {
  public:
   explicit LateBlockingThreads(std::size_t threads) : count_(threads) {}

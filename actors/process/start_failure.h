@@ -12,9 +12,15 @@ struct StartFailure {
   std::string remedy;     // what an administrator can do about it
 };
 
+// As people are told of it.
+std::string refusal(const StartFailure& failure);
+
 // Of a system call that failed with the errno `error`. `remedy` is for any but a want of
-// descriptors, which has one of its own.
+// descriptors or of processes, which have their own.
 StartFailure system_failure(std::string mechanism, const std::string& what, int error,
                             std::string remedy = "check the machine's memory and the kernel log");
+
+// The host has no process or thread left for this one.
+StartFailure thread_failure();
 
 }  // namespace cordon

@@ -7,6 +7,7 @@
 #include <deque>
 #include <future>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -118,15 +119,24 @@ void ZygoteClient::Impl::repeat(std::deque<ForkOrder> orders) {
 
 void ZygoteClient::Impl::start_another() {
   if (closed_ || starting_.valid()) return;
-  const auto guard = boost::asio::make_work_guard(io_);
-  starting_ = std::async(std::launch::async, [guard, options = options_, weak = weak_from_this()] {
-    Start start = start_zygote(options);
+  const auto deliver = [guard = boost::asio::make_work_guard(io_), weak = weak_from_this()] {
     boost::asio::post(guard.get_executor(), [weak] {
       const auto self = weak.lock();
       if (self && self->starting_.valid()) self->on_started(self->starting_.get());
     });
-    return start;
-  });
+  };
+  try {
+    starting_ = std::async(std::launch::async, [deliver, options = options_] {
+      Start start = start_zygote(options);
+      deliver();
+      return start;
+    });
+  } catch (const std::system_error&) {  // no thread
+    std::promise<Start> refused;
+    starting_ = refused.get_future();
+    refused.set_value(thread_failure());
+    deliver();
+  }
 }
 
 void ZygoteClient::Impl::on_started(Start start) {

@@ -1,12 +1,16 @@
 #include "actors/schedule/io_scheduler.h"
 
 #include <caf/actor_system_config.hpp>
+#include <caf/atom.hpp>
+#include <caf/event_based_actor.hpp>
 #include <caf/logger.hpp>
 #include <caf/resumable.hpp>
 
 #include <boost/asio/post.hpp>
 
 #include <future>
+#include <iostream>
+#include <string>
 
 namespace cordon {
 
@@ -21,6 +25,15 @@ void IoScheduler::use(caf::actor_system_config& config, asio::io_context& io) {
 
 IoScheduler::IoScheduler(caf::actor_system& system, asio::io_context& io)
     : abstract_coordinator(system), execution_unit(&system), io_(io), clock_(io) {}
+
+// What is printed is about actors that have thrown.
+void IoScheduler::start() {
+  utility_actors_[printer_id] = abstract_coordinator::system().spawn<caf::hidden>(
+      [](caf::event_based_actor* self) -> caf::behavior {
+        self->set_default_handler(caf::drop);
+        return {[](caf::add_atom, caf::actor_id, const std::string& text) { std::cerr << text; }};
+      });
+}
 
 void IoScheduler::enqueue(caf::resumable* job) {
   if (stopped_ || io_.get_executor().running_in_this_thread()) return exec_later(job);
@@ -71,6 +84,7 @@ void IoScheduler::run_there(F work) {
 }
 
 void IoScheduler::stop() {
+  stop_actors();
   run_there([this] {
     while (!ready_.empty()) run_one();
     stopped_ = true;
@@ -78,7 +92,6 @@ void IoScheduler::stop() {
     // Spawning has left it in the thread, and the system waits for its logger to go.
     caf::logger::set_current_actor_system(nullptr);
   });
-  stop_actors();
   run_there([] {});  // what was posted before it knew
 }
 

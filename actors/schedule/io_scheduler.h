@@ -33,6 +33,9 @@ class IoScheduler final : public caf::scheduler::abstract_coordinator, private c
 
   IoScheduler(caf::actor_system& system, boost::asio::io_context& io);
 
+  // With a printer that is an actor like any other: CAF's own is a thread, and a system that cannot
+  // have it does not survive.
+  void start() override;
   // Thread-safe.
   void enqueue(caf::resumable* job) override;
   IoClock& clock() noexcept override { return clock_; }

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <sstream>
 
 #include "actors/process/pidfd.h"
 #include "actors/process/spawn_plan.h"
+#include "actors/process/start_failure.h"
 
 namespace cordon::doctor {
 
@@ -62,7 +64,14 @@ pid_t start_probe(const std::filesystem::path& probe, std::vector<std::string> a
   texts.push_back(nullptr);
   char* environment[] = {nullptr};
   pid_t pid = -1;
-  return plan.spawn(&pid, probe.c_str(), texts.data(), environment) == 0 ? pid : -1;
+  errno = plan.spawn(&pid, probe.c_str(), texts.data(), environment);
+  return errno == 0 ? pid : -1;
+}
+
+// As the probe itself says it where it has no process left.
+std::string no_process() {
+  const StartFailure failure = system_failure("processes", "starting cordon-probe failed", EAGAIN);
+  return "missing\t" + failure.mechanism + "\t" + failure.message + "\t" + failure.remedy;
 }
 
 // Standard output of the probe; empty when it could not be run or said nothing in time.
@@ -72,7 +81,7 @@ std::string run_probe(const std::filesystem::path& probe, std::vector<std::strin
   const UniqueFd from(ends[0]);
   UniqueFd to(ends[1]);
   const pid_t pid = start_probe(probe, std::move(arguments), to.get());
-  if (pid < 0) return "";
+  if (pid < 0) return errno == EAGAIN ? no_process() : "";
   to.reset();
   const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   std::string said;

@@ -58,7 +58,9 @@ std::string in_child(const std::function<std::string()>& body) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return "failed\tdescriptors\tpipe2 failed\t";
   const pid_t child = ::fork();
-  if (child < 0) return "failed\tprocesses\tfork failed\traise the limit of processes";
+  if (child < 0)
+    return "failed\tprocesses\tfork failed\traise the limit of processes (pids cgroup, "
+           "RLIMIT_NPROC)";
   if (child == 0) {
     ::dup2(ends[1], STDOUT_FILENO);  // what an executed program says counts as well
     const std::string said = body();

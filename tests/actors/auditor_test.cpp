@@ -127,7 +127,8 @@ TEST_CASE("a slow disk holds up receipts, and no actor thread") {
                          any = true;
                          published.push_back(event.seq);
                        },
-                   .group_limit = 1024});
+                   .group_limit = 1024,
+                   .thread = std::make_shared<BlockingThreads>(1)});
   for (const char* target : {"A", "B", "C"}) running.send(target);
   // The only actor thread answers, though nothing can be written.
   CHECK(running.head() == std::string(64, '0'));
@@ -146,10 +147,13 @@ TEST_CASE("what waits while a group is written shares the next commit, up to a l
     std::vector<std::size_t> groups;
     std::uint64_t expected = 0;
     {
-      AuditorThread thread(log_on(stream), limit, [&](const AuditorThread::Group& group) {
-        groups.push_back(group.written.size());
-        for (const auto& written : group.written) CHECK(written.key == ++expected);
-      });
+      AuditorThread thread(
+          log_on(stream), limit,
+          [&](const AuditorThread::Group& group) {
+            groups.push_back(group.written.size());
+            for (const auto& written : group.written) CHECK(written.key == ++expected);
+          },
+          std::make_shared<BlockingThreads>(1));
       for (std::uint64_t key = 1; key <= 40; ++key) thread.write(key, record("A"));
       stream.drain();
     }
@@ -170,6 +174,7 @@ TEST_CASE("events that cannot be written fail, or are counted in a best-effort t
   const std::size_t group_limit = GENERATE(std::size_t{0}, std::size_t{1});
   AuditorSetup setup{.log = std::make_shared<AuditLog>(log_on(stream)),
                      .group_limit = group_limit,
+                     .thread = std::make_shared<BlockingThreads>(1),
                      .best_effort = best_effort};
   const auto lost = setup.lost;
   Running running(std::move(setup));
@@ -182,7 +187,9 @@ TEST_CASE("events that cannot be written fail, or are counted in a best-effort t
 
 TEST_CASE("an auditor that dies answers who waits for it") {
   StuckStream stream;
-  Running running({.log = std::make_shared<AuditLog>(log_on(stream)), .group_limit = 1});
+  Running running({.log = std::make_shared<AuditLog>(log_on(stream)),
+                   .group_limit = 1,
+                   .thread = std::make_shared<BlockingThreads>(1)});
   running.send("A");
   running.head();  // the record was taken
   running.kill();

@@ -208,7 +208,7 @@ TEST_CASE("when no service can be had any more requests fail with the reason") {
   std::atomic<bool> broken = false;
   const ServiceLauncher real = direct.launcher();
   RunningClient client([&]() -> Result<LaunchedService, StartFailure> {
-    if (broken) return StartFailure{"landlock", "switched off", ""};
+    if (broken) return StartFailure{"landlock", "switched off", "switch it on"};
     return real();
   });
   check_program(client.compile(program(1)), 1);
@@ -220,7 +220,8 @@ TEST_CASE("when no service can be had any more requests fail with the reason") {
     const Outcome outcome = client.compile(program(2));
     REQUIRE_FALSE(outcome.has_value());
     CHECK(outcome.error().kind == CompileFailure::Kind::kUnavailable);
-    CHECK(outcome.error().message == "landlock: switched off");
+    CHECK(outcome.error().message ==
+          "This host cannot enforce the sandbox: landlock: switched off. switch it on");
   }
   broken = false;
   // Whoever asks makes it try again; the one who asks may be answered before that has worked.

@@ -5,14 +5,18 @@
 
 #include <catch2/catch.hpp>
 
+#include <signal.h>
 #include <sys/mount.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "audit/verify.h"
+#include "tests/support/forked_process.h"
 #include "tests/support/sanitized.h"
 #include "tests/system/killer.h"
 #include "tests/system/own_process.h"
@@ -24,6 +28,8 @@ using namespace cordon::test;
 
 namespace {
 
+constexpr const char* kAnotherUser = "to become another user, who can execute the engine";
+constexpr const char* kProcesses = "limit of processes (pids cgroup, RLIMIT_NPROC)";
 constexpr const char* kMounts = "to mount a file system of its own";
 
 AISandboxOptions writing(const std::string& directory) {
@@ -176,6 +182,93 @@ TEST_CASE("out of processes: calls say so, and work again when there may be some
           require_ok(world.run(kOne));
           require(test::zygote() == zygote, "the zygote was replaced");
         }) == kGood);
+}
+
+TEST_CASE("out of processes at any step of a start: it says so, soon") {
+  if (kSanitized) {
+    WARN("skipped: a sanitizer has threads of its own");
+    return;
+  }
+  std::string said;
+  for (rlim_t limit = 1; said != "ran" && limit < 200; ++limit) {
+    said = in_forked_process([&]() -> std::string {
+      become_lonely_user();
+      ::alarm(60);
+      set_soft_limit(0, RLIMIT_NPROC, limit);
+      try {
+        RuntimeOptions options;
+        options.resolve_host = [](const std::string&) { return std::vector<std::string>(); };
+        options.audit.durability = AuditDurability::kGroup;
+        World world(options);
+        const Outcome outcome = world.run(kOne);
+        if (outcome.status == Status::kOk) return "ran";
+        require_unavailable(outcome, kProcesses);
+      } catch (const Unavailable& why) {
+        require(std::string(why.what()).find(kProcesses) != std::string::npos, why.what());
+      }
+      return kGood;
+    });
+    if (said == kSkip) return check_or_skip(said, kAnotherUser);
+    INFO("with " << limit);
+    REQUIRE((said == kGood || said == "ran" ? kGood : said) == kGood);
+  }
+  CHECK(said == "ran");
+}
+
+TEST_CASE("out of threads for a tool: it fails for that, and works when there may be some") {
+  if (kSanitized) {
+    WARN("skipped: a sanitizer has threads of its own");
+    return;
+  }
+  check_or_skip(
+      in_own_process([] {
+        become_lonely_user();
+        World world;
+        AISandboxOptions options;
+        options.tools = {{.specifier = "app",
+                          .description = {},
+                          .tools = {{.name = "f",
+                                     .description = {},
+                                     .handler = answer_with([](const ToolCall&) { return 1; })}}}};
+        constexpr const char* kUse =
+            "import { f } from 'app'; export default async () => await f({});";
+        require_ok(world.run(kOne));
+        set_soft_limit(0, RLIMIT_NPROC, 0);
+        const Outcome outcome = world.run(kUse, options);
+        require(outcome.status == Status::kError &&
+                    outcome.error->message == "Tool failed: the host has no thread for it; " +
+                                                  std::string("raise the ") + kProcesses,
+                describe(outcome));
+        const auto events = world.events();
+        const auto event = std::find_if(events.begin(), events.end(),
+                                        [](const auto& each) { return each.capability == "tool"; });
+        require(event != events.end() && to_string(event->outcome) == std::string("error") &&
+                    event->target == "app#f" && event->reason == "the host has no thread for it",
+                world.all_event_text());
+        set_soft_limit(0, RLIMIT_NPROC, RLIM_INFINITY);
+        require_ok(world.run(kUse, options));
+      }),
+      kAnotherUser);
+}
+
+TEST_CASE("out of threads to replace a zygote or a compiler: calls say so until there are some") {
+  if (kSanitized) {
+    WARN("skipped: a sanitizer has threads of its own");
+    return;
+  }
+  check_or_skip(in_own_process([] {
+                  become_lonely_user();
+                  World world(RuntimeOptions{.spare_children = 0});
+                  require_ok(world.run(kOne));
+                  set_soft_limit(0, RLIMIT_NPROC, 0);
+                  require(test::kill_compilers() && ::kill(test::zygote(), SIGKILL) == 0,
+                          "nothing was killed");
+                  require_unavailable(world.run(kOne), kProcesses);
+                  require_unavailable(world.run("export default () => 2 as number;"), kProcesses);
+                  set_soft_limit(0, RLIMIT_NPROC, RLIM_INFINITY);
+                  require_ok(world.run("export default () => 3 as number;"));
+                }),
+                kAnotherUser);
 }
 
 TEST_CASE("a full disk: writing fails with a plain error, and the file keeps its old text") {

@@ -2,11 +2,13 @@
 
 #include <catch2/catch.hpp>
 
+#include <grp.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
@@ -46,6 +48,17 @@ void require_unavailable(const Outcome& outcome, const std::string& words) {
   require(outcome.status == Status::kUnavailable &&
               outcome.error->message.find(words) != std::string::npos,
           "not unavailable with '" + words + "': " + describe(outcome));
+}
+
+void become_lonely_user() {
+  constexpr uid_t kNobodyElse = 60317;
+  if (::setgroups(0, nullptr) != 0 || ::setresgid(kNobodyElse, kNobodyElse, kNobodyElse) != 0 ||
+      ::setresuid(kNobodyElse, kNobodyElse, kNobodyElse) != 0 ||
+      ::access(
+          (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cordon-engine").c_str(),
+          X_OK) != 0) {
+    throw std::runtime_error(kSkip);
+  }
 }
 
 void set_soft_limit(pid_t pid, __rlimit_resource resource, rlim_t value) {

@@ -28,6 +28,10 @@ void require_unavailable(const Outcome& outcome, const std::string& words);
 
 std::string describe(const Outcome& outcome);
 
+// An ordinary user without any other process, whom a limit of processes binds; throws kSkip where
+// it cannot be, or cannot execute the engine.
+void become_lonely_user();
+
 void set_soft_limit(pid_t pid, __rlimit_resource resource, rlim_t value);
 
 // Mounts are from then on seen by this process and what it starts alone.
