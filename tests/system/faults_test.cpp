@@ -190,7 +190,7 @@ TEST_CASE("out of processes at any step of a start: it says so, soon") {
     return;
   }
   std::string said;
-  for (rlim_t limit = 1; said != "ran" && limit < 200; ++limit) {
+  for (rlim_t limit = 1; said != "ran" && limit < 2000; ++limit) {
     said = in_forked_process([&]() -> std::string {
       become_lonely_user();
       ::alarm(60);
