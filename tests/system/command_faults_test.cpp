@@ -93,7 +93,7 @@ TEST_CASE("out of descriptors anywhere in the start of a command: refused, and n
                                                            std::to_string(worked) + " worked");
                   }
                   require_no_child();
-                  require(count_control_groups() == 0, "a control group is left");
+                  require(control_groups().empty(), "a control group is left");
                 }),
                 kCommands);
 }
