@@ -167,14 +167,12 @@ struct Quota {
   std::int64_t period;
 };
 
-// The kernel takes quotas from 1 ms up, and periods from 1 ms to 1 s.
+// The kernel takes quotas from 1 ms up, and periods from 1 ms to 1 s: no less than 0.001 CPUs.
 Quota quota_of(double cpus) {
-  constexpr std::int64_t kLeast = 1'000;
-  std::int64_t period = 100'000;
-  if (cpus * static_cast<double>(period) < static_cast<double>(kLeast)) period = 1'000'000;
+  const std::int64_t period = cpus < 0.01 ? 1'000'000 : 100'000;
   constexpr double kMostCpus = 1'000'000;
-  const double wanted = std::min(cpus, kMostCpus) * static_cast<double>(period);
-  return {std::max(kLeast, static_cast<std::int64_t>(std::llround(wanted))), period};
+  const double quota = std::min(cpus, kMostCpus) * static_cast<double>(period);
+  return {static_cast<std::int64_t>(std::llround(quota)), period};
 }
 
 bool limit_memory(const fs::path& group, bool unified, std::uint64_t bytes) {
@@ -318,7 +316,9 @@ Result<ControlGroup, std::string> ControlGroups::make(const TreeLimits& limits) 
   };
   const auto failure = [](const char* what) {
     const std::error_code code(errno, std::generic_category());
-    return "limiting " + std::string(what) + " by a control group failed: " + code.message();
+    const bool starved = errno == EMFILE || errno == ENFILE;
+    return "limiting " + std::string(what) + " by a control group failed: " + code.message() +
+           (starved ? "; raise the limit of open files" : "");
   };
   const auto unified = [&](Controller controller) { return places_.at(controller).unified; };
   if (limits.memory_bytes) {
