@@ -10,8 +10,8 @@ namespace cordon {
 // 2^53 - 1: the largest whole number that JSON readers agree about.
 inline constexpr std::uint64_t kMaxLimit = (std::uint64_t{1} << 53) - 1;
 
-// Of SandboxProcessPolicy::Resources. No program starts with less memory; the kernel divides CPUs
-// no further, and knows no larger numbers of processes.
+// Of SandboxProcessPolicy::Resources. Hardly any program starts with less memory; the kernel
+// divides CPUs no further, and knows no larger numbers of processes.
 inline constexpr std::uint64_t kMinCommandMemory = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t kMaxCommandProcesses = std::uint64_t{1} << 22;
 inline constexpr double kMinCommandCpus = 0.001;
