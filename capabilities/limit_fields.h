@@ -1,6 +1,6 @@
 #pragma once
-// The limits of SandboxResourceGrant by their names in JSON policy, once for everybody who reads,
-// prints or checks them.
+// Limits of a policy, once for everybody who reads, prints or checks them: those of
+// SandboxResourceGrant by their names in JSON, and what commands' own can be.
 
 #include <cordon/options.h>
 #include <cstdint>
@@ -9,6 +9,13 @@ namespace cordon {
 
 // 2^53 - 1: the largest whole number that JSON readers agree about.
 inline constexpr std::uint64_t kMaxLimit = (std::uint64_t{1} << 53) - 1;
+
+// Of SandboxProcessPolicy::Resources. Hardly any program starts with less memory; the kernel
+// divides CPUs no further, and knows no larger numbers of processes.
+inline constexpr std::uint64_t kMinCommandMemory = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t kMaxCommandProcesses = std::uint64_t{1} << 22;
+inline constexpr double kMinCommandCpus = 0.001;
+inline constexpr const char* kCommandCpus = "a number of CPUs, at least 0.001 (left out: no limit)";
 
 struct LimitField {
   const char* name;

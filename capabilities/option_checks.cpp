@@ -2,17 +2,17 @@
 
 #include <cordon/options.h>
 
-#include "capabilities/limit_fields.h"
-
 namespace cordon {
 
 std::string element(const std::string& field, std::size_t index) {
   return field + "[" + std::to_string(index) + "]";
 }
 
-void require_limit(const std::string& field, std::uint64_t value) {
-  if (value < 1 || value > kMaxLimit)
-    throw InvalidOption(field, "must be a whole number from 1 to " + std::to_string(kMaxLimit));
+void require_limit(const std::string& field, std::uint64_t value, std::uint64_t least,
+                   std::uint64_t most) {
+  if (value < least || value > most)
+    throw InvalidOption(field, "must be a whole number from " + std::to_string(least) + " to " +
+                                   std::to_string(most));
 }
 
 FileRoot open_root(const std::string& field, const std::string& path) {

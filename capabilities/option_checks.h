@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "capabilities/file_root.h"
+#include "capabilities/limit_fields.h"
 
 namespace cordon {
 
@@ -14,7 +15,8 @@ namespace cordon {
 std::string element(const std::string& field, std::size_t index);
 
 // Each throws InvalidOption, which names `field`.
-void require_limit(const std::string& field, std::uint64_t value);
+void require_limit(const std::string& field, std::uint64_t value, std::uint64_t least = 1,
+                   std::uint64_t most = kMaxLimit);
 FileRoot open_root(const std::string& field, const std::string& path);
 std::vector<FileRoot> open_roots(const std::string& field, const std::vector<std::string>& paths);
 

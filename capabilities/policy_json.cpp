@@ -215,13 +215,19 @@ SandboxNetworkGrant network_of(const std::string& field, const json& value) {
 SandboxProcessPolicy::Resources process_resources_of(const std::string& field, const json& value) {
   SandboxProcessPolicy::Resources resources;
   const auto cpus = [](const std::string& path, const json& number) {
-    require(path, number.is_number() && number.get<double>() > 0, "a number of CPUs greater than 0",
+    require(path, number.is_number() && number.get<double>() >= kMinCommandCpus, kCommandCpus,
             number);
     return number.get<double>();
   };
+  const auto memory = [](const std::string& path, const json& number) {
+    return whole_number_of(path, number, kMinCommandMemory, kMaxLimit);
+  };
+  const auto processes = [](const std::string& path, const json& number) {
+    return whole_number_of(path, number, 1, kMaxCommandProcesses);
+  };
   Fields(field, value)
-      .on("memoryBytes", into(resources.memory_bytes, limit_of))
-      .on("pids", into(resources.pids, limit_of))
+      .on("memoryBytes", into(resources.memory_bytes, memory))
+      .on("pids", into(resources.pids, processes))
       .on("cpu", into(resources.cpu, cpus))
       .done();
   return resources;

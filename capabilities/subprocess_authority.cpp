@@ -103,10 +103,12 @@ void validate_syscalls(const SandboxProcessPolicy::Syscalls& syscalls) {
 void validate_sandbox(const SandboxProcessPolicy& sandbox) {
   const std::string field = "subprocess.sandbox.";
   if (const auto& memory = sandbox.resources.memory_bytes)
-    require_limit(field + "resources.memoryBytes", *memory);
-  if (const auto& pids = sandbox.resources.pids) require_limit(field + "resources.pids", *pids);
-  if (const auto& cpu = sandbox.resources.cpu; cpu && !(std::isfinite(*cpu) && *cpu > 0))
-    throw InvalidOption(field + "resources.cpu", "must be a number of CPUs greater than 0");
+    require_limit(field + "resources.memoryBytes", *memory, kMinCommandMemory);
+  if (const auto& pids = sandbox.resources.pids)
+    require_limit(field + "resources.pids", *pids, 1, kMaxCommandProcesses);
+  if (const auto& cpu = sandbox.resources.cpu;
+      cpu && !(std::isfinite(*cpu) && *cpu >= kMinCommandCpus))
+    throw InvalidOption(field + "resources.cpu", std::string("must be ") + kCommandCpus);
   if (sandbox.syscalls) validate_syscalls(*sandbox.syscalls);
 }
 

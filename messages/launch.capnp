@@ -32,8 +32,10 @@ struct Launch {
   becomeUnprivileged @14 :Bool;   # the launcher is root outside: take an unprivileged user id
   allowMissingWalls @15 :Bool;    # best effort: go on where this kernel has no Landlock
   granted @17 :List(GrantedRoot); # all roots: what must be found at their paths
-  controlGroups @16 :UInt32;      # so many descriptors, open on cgroup.procs files, to join
+  controlGroups @16 :UInt32;      # so many descriptors, open on cgroup.procs files, for the command to join
   build @18 :Text;                # Cordon's build id; the launcher refuses another one than its own
+  unlimitedCpu @19 :Text;         # not empty: there is a CPU quota; what lifts it, to be written before the
+                                  # launcher exits, as what has used up its quota cannot die
 }
 
 struct Root {

@@ -134,9 +134,10 @@ Result<LaunchedCommand, SandboxFailure> launch_command(const CommandSandbox& san
     if (!group) return SandboxFailure{"cgroup", group.error()};
     launched.group = std::move(*group);
   }
+  const int quota = launched.group.quota_file();
   const std::vector<int> groups = launched.group.process_files();
-  const int first_loader = kFirstControlGroup + static_cast<int>(groups.size());
-  const auto request = launch_request(sandbox, subprocess, command, host, groups.size());
+  const int first_loader = first_control_group(quota >= 0) + static_cast<int>(groups.size());
+  const auto request = launch_request(sandbox, subprocess, command, host, launched.group);
   const auto files = inherited_files(
       sandbox, request, bubblewrap_arguments(sandbox, subprocess.sandbox, host, first_loader));
 
@@ -152,6 +153,7 @@ Result<LaunchedCommand, SandboxFailure> launch_command(const CommandSandbox& san
     if (!file) return descriptor_failure();
   }
   std::vector<int> inherit{control_end.get(), files[0].get(), files[1].get()};
+  if (quota >= 0) inherit.push_back(quota);
   inherit.insert(inherit.end(), groups.begin(), groups.end());
   for (std::size_t i = 2; i < files.size(); ++i) inherit.push_back(files[i].get());
 

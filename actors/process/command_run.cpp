@@ -101,6 +101,7 @@ void CommandRun::stop(CommandEnd::Stopped reason) {
 // the host has hung up, and ends. Killing bubblewrap meanwhile could leave its child behind, which
 // waits for it before it would notice.
 void CommandRun::kill() noexcept {
+  group_.lift_quota();
   if (first_.is_open()) {
     send_signal(first_.native_handle(), SIGKILL);
   } else {
@@ -145,7 +146,9 @@ void CommandRun::await_control() {
   control_.async_wait(Stream::wait_read,
                       [this, self = shared_from_this()](const boost::system::error_code& error) {
                         if (error || reaped_) return;
-                        if (take_frame()) await_control();
+                        if (take_frame()) return await_control();
+                        // The launcher is gone, perhaps killed by somebody else.
+                        group_.lift_quota();
                       });
 }
 
@@ -202,8 +205,7 @@ void CommandRun::on_process_end() {
   while (take_frame()) {
   }
   if (!first_.is_open()) return collect();
-  // Bubblewrap may have been killed by somebody else.
-  send_signal(first_.native_handle(), SIGKILL);
+  kill();  // bubblewrap may have been killed by somebody else
   first_.async_wait(Stream::wait_read, [self = shared_from_this()](auto) { self->collect(); });
 }
 

@@ -197,7 +197,7 @@ std::vector<std::string> bubblewrap_arguments(const CommandSandbox& sandbox,
 
 LaunchRequest launch_request(const CommandSandbox& sandbox, const SubprocessAuthority& subprocess,
                              const CheckedCommand& command, const CommandHost& host,
-                             std::size_t control_groups) {
+                             const ControlGroup& group) {
   const SandboxProcessPolicy& policy = subprocess.sandbox;
   std::vector<std::string> arguments{command.command.path};
   arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
@@ -243,7 +243,8 @@ LaunchRequest launch_request(const CommandSandbox& sandbox, const SubprocessAuth
     out.setAllowExec(policy.process.allow_exec);
     out.setBecomeUnprivileged(host.privileged);
     out.setAllowMissingWalls(policy.mode == SandboxProcessPolicy::Mode::kBestEffort);
-    out.setControlGroups(static_cast<std::uint32_t>(control_groups));
+    out.setControlGroups(count(group.process_files()));
+    out.setUnlimitedCpu(group.unlimited_cpu().c_str());
   });
 }
 

@@ -62,9 +62,9 @@ std::vector<std::string> bubblewrap_arguments(const CommandSandbox& sandbox,
                                               const SandboxProcessPolicy& policy,
                                               const CommandHost& host, int first_loader);
 
-// For the launcher. Holds the command's environment and arguments.
+// For the launcher. Holds the command's environment and arguments. `group`: what it will join.
 LaunchRequest launch_request(const CommandSandbox& sandbox, const SubprocessAuthority& subprocess,
                              const CheckedCommand& command, const CommandHost& host,
-                             std::size_t control_groups);
+                             const ControlGroup& group);
 
 }  // namespace cordon

@@ -167,14 +167,12 @@ struct Quota {
   std::int64_t period;
 };
 
-// The kernel takes quotas from 1 ms up, and periods from 1 ms to 1 s.
+// The kernel takes quotas from 1 ms up, and periods from 1 ms to 1 s: no less than 0.001 CPUs.
 Quota quota_of(double cpus) {
-  constexpr std::int64_t kLeast = 1'000;
-  std::int64_t period = 100'000;
-  if (cpus * static_cast<double>(period) < static_cast<double>(kLeast)) period = 1'000'000;
+  const std::int64_t period = cpus < 0.01 ? 1'000'000 : 100'000;
   constexpr double kMostCpus = 1'000'000;
-  const double wanted = std::min(cpus, kMostCpus) * static_cast<double>(period);
-  return {std::max(kLeast, static_cast<std::int64_t>(std::llround(wanted))), period};
+  const double quota = std::min(cpus, kMostCpus) * static_cast<double>(period);
+  return {static_cast<std::int64_t>(std::llround(quota)), period};
 }
 
 bool limit_memory(const fs::path& group, bool unified, std::uint64_t bytes) {
@@ -189,13 +187,16 @@ bool limit_memory(const fs::path& group, bool unified, std::uint64_t bytes) {
   return !fs::exists(with_swap) || write_value(with_swap, value);
 }
 
+const char* quota_name(bool unified) { return unified ? "cpu.max" : "cpu.cfs_quota_us"; }
+const char* unlimited(bool unified) { return unified ? "max" : "-1"; }
+
 bool limit_cpu(const fs::path& group, bool unified, double cpus) {
   const Quota quota = quota_of(cpus);
   const std::string time = std::to_string(quota.microseconds);
   const std::string period = std::to_string(quota.period);
-  if (unified) return write_value(group / "cpu.max", time + " " + period);
-  return write_value(group / "cpu.cfs_period_us", period) &&
-         write_value(group / "cpu.cfs_quota_us", time);
+  const fs::path file = group / quota_name(unified);
+  if (unified) return write_value(file, time + " " + period);
+  return write_value(group / "cpu.cfs_period_us", period) && write_value(file, time);
 }
 
 }  // namespace
@@ -206,6 +207,8 @@ ControlGroup& ControlGroup::operator=(ControlGroup&& other) noexcept {
   remove();
   directories_ = std::exchange(other.directories_, {});
   process_files_ = std::exchange(other.process_files_, {});
+  quota_file_ = std::move(other.quota_file_);
+  unlimited_cpu_ = std::exchange(other.unlimited_cpu_, {});
   memory_events_ = std::exchange(other.memory_events_, {});
   return *this;
 }
@@ -214,6 +217,7 @@ ControlGroup::~ControlGroup() { remove(); }
 
 bool ControlGroup::remove() noexcept {
   process_files_.clear();
+  quota_file_.reset();
   std::erase_if(directories_, [](const fs::path& directory) {
     return ::rmdir(directory.c_str()) == 0 || errno != EBUSY;
   });
@@ -224,6 +228,13 @@ std::vector<int> ControlGroup::process_files() const {
   std::vector<int> files;
   for (const UniqueFd& file : process_files_) files.push_back(file.get());
   return files;
+}
+
+void ControlGroup::lift_quota() noexcept {
+  if (!quota_file_) return;
+  // Only a group that somebody else has removed refuses it, and that one is empty.
+  [[maybe_unused]] const ssize_t written =
+      ::write(quota_file_.get(), unlimited_cpu_.data(), unlimited_cpu_.size());
 }
 
 std::uint64_t ControlGroup::out_of_memory_kills() const {
@@ -277,7 +288,12 @@ void ControlGroups::sweep() const {
   for (const auto& [controller, place] : places_) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(place.directory, error)) {
-      if (is_of_dead_host(entry.path().filename().string())) ::rmdir(entry.path().c_str());
+      const fs::path& group = entry.path();
+      if (!is_of_dead_host(group.filename().string()) || ::rmdir(group.c_str()) == 0) continue;
+      // Its processes are dying, as fast as their quota lets them.
+      if (controller == Controller::kCpu) {
+        write_value(group / quota_name(place.unified), unlimited(place.unified));
+      }
     }
   }
 }
@@ -300,7 +316,9 @@ Result<ControlGroup, std::string> ControlGroups::make(const TreeLimits& limits) 
   };
   const auto failure = [](const char* what) {
     const std::error_code code(errno, std::generic_category());
-    return "limiting " + std::string(what) + " by a control group failed: " + code.message();
+    const bool starved = errno == EMFILE || errno == ENFILE;
+    return "limiting " + std::string(what) + " by a control group failed: " + code.message() +
+           (starved ? "; raise the limit of open files" : "");
   };
   const auto unified = [&](Controller controller) { return places_.at(controller).unified; };
   if (limits.memory_bytes) {
@@ -313,16 +331,17 @@ Result<ControlGroup, std::string> ControlGroups::make(const TreeLimits& limits) 
   }
   if (limits.processes) {
     const auto group = directory(Controller::kPids);
-    // One more: the sandbox's first process.
-    if (!group || !write_value(*group / "pids.max", std::to_string(*limits.processes + 1))) {
+    if (!group || !write_value(*group / "pids.max", std::to_string(*limits.processes))) {
       return failure("processes");
     }
   }
   if (limits.cpus) {
     const auto group = directory(Controller::kCpu);
-    if (!group || !limit_cpu(*group, unified(Controller::kCpu), *limits.cpus)) {
-      return failure("CPU time");
-    }
+    const bool is_unified = group && unified(Controller::kCpu);
+    if (!group || !limit_cpu(*group, is_unified, *limits.cpus)) return failure("CPU time");
+    made.unlimited_cpu_ = unlimited(is_unified);
+    made.quota_file_.reset(::open((*group / quota_name(is_unified)).c_str(), O_WRONLY | O_CLOEXEC));
+    if (!made.quota_file_) return failure("CPU time");
   }
   return made;
 }

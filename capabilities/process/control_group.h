@@ -34,6 +34,13 @@ class ControlGroup {
 
   // Open for writing on cgroup.procs, one per directory.
   std::vector<int> process_files() const;
+  // Open for writing on the file of the CPU quota; -1: there is none.
+  int quota_file() const { return quota_file_.get(); }
+  // What lifts the quota there; empty: there is none.
+  const std::string& unlimited_cpu() const { return unlimited_cpu_; }
+  // To be called before its processes are killed: the kernel lets them die only as fast as the
+  // quota lets them run.
+  void lift_quota() noexcept;
   // Processes that the kernel has killed for want of memory.
   std::uint64_t out_of_memory_kills() const;
   // False while some process in it is still dying; to be tried again.
@@ -44,6 +51,8 @@ class ControlGroup {
 
   std::vector<std::filesystem::path> directories_;
   std::vector<UniqueFd> process_files_;
+  UniqueFd quota_file_;
+  std::string unlimited_cpu_;
   std::filesystem::path memory_events_;  // empty: no memory limit here
 };
 

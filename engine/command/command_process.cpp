@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -81,15 +82,25 @@ bool install_filters(wire::Launch::Reader launch) {
   return true;
 }
 
-// Why the command could not be executed: an errno, negative where a wall could not be put up; in
-// memory shared with the launcher, since the filter may allow no system call to tell it.
-using SharedError = volatile int;
+bool join_control_groups(wire::Launch::Reader launch) {
+  const int first = first_control_group(launch.getUnlimitedCpu().size() != 0);
+  for (unsigned i = 0; i < launch.getControlGroups(); ++i) {
+    if (::write(first + static_cast<int>(i), "0", 1) != 1) return false;
+  }
+  return true;
+}
 
-[[noreturn]] void execute(wire::Launch::Reader launch, SharedError* error) {
-  const auto give_up = [error](int number) {
-    *error = number;
+// In memory shared with the launcher, since the filter may allow no system call to tell it.
+using SharedFailure = volatile NotExecuted;
+
+[[noreturn]] void execute(wire::Launch::Reader launch, SharedFailure* failure) {
+  using Step = NotExecuted::Step;
+  const auto give_up = [failure](Step step) {
+    failure->error = errno;
+    failure->step = step;
     ::_exit(kExitNotLocked);
   };
+  if (!join_control_groups(launch)) give_up(Step::kControlGroups);
   std::vector<std::string> argument_texts = copy(launch.getArguments());
   std::vector<std::string> environment_texts = copy(launch.getEnvironment());
   const auto arguments = pointers(argument_texts);
@@ -98,37 +109,37 @@ using SharedError = volatile int;
 
   ::setsid();
   reset_signals();
-  if (::chdir(launch.getDirectory().cStr()) != 0) give_up(errno);
-  if (!launch.getAllowExec() && !open_for_execution(executable.c_str())) give_up(errno);
-  if (::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0) give_up(errno);
-  if (!set_limits(launch)) give_up(-errno);
-  if (!install_filters(launch)) give_up(-errno);
+  if (::chdir(launch.getDirectory().cStr()) != 0) give_up(Step::kExecution);
+  if (!launch.getAllowExec() && !open_for_execution(executable.c_str())) give_up(Step::kExecution);
+  if (::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0) give_up(Step::kExecution);
+  if (!set_limits(launch)) give_up(Step::kLimits);
+  if (!install_filters(launch)) give_up(Step::kLimits);
   if (launch.getAllowExec()) {
     ::execve(executable.c_str(), arguments.data(), environment.data());
   } else {
     ::syscall(SYS_execveat, kExecutedDescriptor, "", arguments.data(), environment.data(),
               AT_EMPTY_PATH);
   }
-  give_up(errno);
+  give_up(Step::kExecution);
   ::_exit(kExitNotLocked);
 }
 
 }  // namespace
 
 Result<StartedCommand, StartFailure> start_command(wire::Launch::Reader launch) {
-  void* const shared = ::mmap(nullptr, sizeof(SharedError), PROT_READ | PROT_WRITE,
+  void* const shared = ::mmap(nullptr, sizeof(NotExecuted), PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return system_failure("memory", "mmap failed", "free memory");
-  auto* const error = static_cast<SharedError*>(shared);
+  auto* const failure = ::new (shared) NotExecuted;
   const pid_t command = ::fork();
   if (command < 0) {
     return system_failure("processes", "fork failed", "raise the limit of processes");
   }
-  if (command == 0) execute(launch, error);
-  return StartedCommand{command, error};
+  if (command == 0) execute(launch, failure);
+  return StartedCommand{command, failure};
 }
 
-CommandEnd await_command(const StartedCommand& command, int control) {
+std::optional<CommandEnd> await_command(const StartedCommand& command, int control) {
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
@@ -136,16 +147,16 @@ CommandEnd await_command(const StartedCommand& command, int control) {
   std::array waits{pollfd{control, POLLIN, 0}, pollfd{children.get(), POLLIN, 0}};
   for (;;) {
     if (::poll(waits.data(), waits.size(), -1) < 0) continue;
-    if (waits[0].revents != 0) ::_exit(kExitDone);  // the host is gone, or wants it over
+    if (waits[0].revents != 0) return std::nullopt;  // the host is gone, or wants it over
     signalfd_siginfo info{};
     while (::read(children.get(), &info, sizeof info) > 0) {
     }
     int status = 0;
     for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
       if (pid != command.pid) continue;
-      const int error = *command.error;
-      if (WIFSIGNALED(status)) return {-1, WTERMSIG(status), error};
-      return {WEXITSTATUS(status), 0, error};
+      const NotExecuted failure{command.failure->step, command.failure->error};
+      if (WIFSIGNALED(status)) return CommandEnd{-1, WTERMSIG(status), failure};
+      return CommandEnd{WEXITSTATUS(status), 0, failure};
     }
   }
 }

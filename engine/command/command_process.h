@@ -4,28 +4,36 @@
 
 #include <sys/types.h>
 
+#include <optional>
+
 #include "engine/command/launch_request.h"
 
 namespace cordon::engine {
 
-struct StartedCommand {
-  pid_t pid = -1;
-  const volatile int* error = nullptr;  // as in CommandEnd
+// Why a command was never executed.
+struct NotExecuted {
+  enum class Step : int { kNone, kControlGroups, kLimits, kExecution };
+  Step step = Step::kNone;  // kNone: it was
+  int error = 0;            // an errno
 };
 
-// Forks and executes. Returns in the launcher alone.
+struct StartedCommand {
+  pid_t pid = -1;
+  const volatile NotExecuted* failure = nullptr;
+};
+
+// Forks, and the child joins the control groups and executes. The launcher stays outside, so that
+// nothing that the command uses up can keep it from ending the sandbox. Returns in it alone.
 Result<StartedCommand, StartFailure> start_command(wire::Launch::Reader launch);
 
 struct CommandEnd {
   int code = -1;  // exit status, or -1
   int signal = 0;
-  // Not 0: the command was never executed. An errno, negative where a limit or the system call
-  // filter could not be had.
-  int error = 0;
+  NotExecuted failure = {};
 };
 
-// Reaps everything that ends until `command` has, or until the host closes its end of `control`:
-// then this process exits at once. SIGCHLD must be blocked.
-CommandEnd await_command(const StartedCommand& command, int control);
+// Reaps everything that ends until `command` has. Nothing when the host closes its end of `control`
+// before. SIGCHLD must be blocked.
+std::optional<CommandEnd> await_command(const StartedCommand& command, int control);
 
 }  // namespace cordon::engine

@@ -54,18 +54,6 @@ Started check_build(capnp::Text::Reader hosts) {
                       "install the one of build " + std::string(hosts.cStr())};
 }
 
-Started join_control_groups(unsigned count) {
-  for (unsigned i = 0; i < count; ++i) {
-    const int group = kFirstControlGroup + static_cast<int>(i);
-    if (::write(group, "0", 1) != 1) {
-      return system_failure("cgroup", "joining the command's control group failed",
-                            "let nobody else remove control groups named cordon-");
-    }
-    ::close(group);
-  }
-  return {};
-}
-
 void block_child_signal() {
   sigset_t child;
   sigemptyset(&child);
@@ -73,10 +61,33 @@ void block_child_signal() {
   ::sigprocmask(SIG_BLOCK, &child, nullptr);
 }
 
-// What is still open would reach the command, or keep its pipes open.
-void keep_only_control() {
+bool has_quota(wire::Launch::Reader launch) { return launch.getUnlimitedCpu().size() != 0; }
+
+// Of what the host has passed, the launcher keeps the control channel and the CPU quota. The rest
+// would keep the command's pipes open.
+void keep_own_descriptors(wire::Launch::Reader launch) {
   ::close_range(0, kLaunchControl - 1, 0);
-  ::close_range(kLaunchControl + 1, ~0U, 0);
+  ::close_range(kLaunchControl + 1, kCpuQuota - 1, 0);
+  ::close_range(static_cast<unsigned>(first_control_group(has_quota(launch))), ~0U, 0);
+}
+
+// What is left of the command dies with this process, but only as fast as its quota lets it run.
+void lift_quota(wire::Launch::Reader launch) {
+  if (!has_quota(launch)) return;
+  const auto unlimited = launch.getUnlimitedCpu();
+  // If it failed, the sandbox would end all the same, but later.
+  [[maybe_unused]] const ssize_t written = ::write(kCpuQuota, unlimited.begin(), unlimited.size());
+}
+
+// The command has not run, or not as asked.
+int fail(const NotExecuted& failure) {
+  errno = failure.error;
+  if (failure.step == NotExecuted::Step::kControlGroups) {
+    return fail(system_failure("cgroup", "joining the command's control group failed",
+                               "let nobody else remove control groups named cordon-"));
+  }
+  return fail(system_failure("seccomp", "limits or the system call filter were refused",
+                             kSystemCallRemedy));
 }
 
 // It wants no command any more, or is gone.
@@ -91,10 +102,6 @@ int run() {
   const auto view = request->read();
   const auto launch = *view;
   if (const auto same = check_build(launch.getBuild()); !same) return fail(same.error());
-  if (const auto joined = join_control_groups(launch.getControlGroups()); !joined) {
-    return fail(joined.error());
-  }
-  ::close_range(kLaunchControl + 1, ~0U, 0);
 
   std::optional<CommandIdentity> identity;
   if (launch.getBecomeUnprivileged()) {
@@ -124,18 +131,19 @@ int run() {
 
   const auto command = start_command(launch);
   if (!command) return fail(command.error());
-  keep_only_control();
-  const CommandEnd end = await_command(*command, kLaunchControl);
-  if (end.error < 0) {
-    errno = -end.error;
-    return fail(system_failure("seccomp", "limits or the system call filter were refused",
-                               kSystemCallRemedy));
+  keep_own_descriptors(launch);
+  const auto end = await_command(*command, kLaunchControl);
+  lift_quota(launch);
+  if (!end) return kExitDone;
+  using Step = NotExecuted::Step;
+  if (end->failure.step != Step::kNone && end->failure.step != Step::kExecution) {
+    return fail(end->failure);
   }
   tell_host([&](wire::LaunchFrame::Builder frame) {
-    if (end.error != 0) return frame.setNotExecuted(end.error);
+    if (end->failure.step == Step::kExecution) return frame.setNotExecuted(end->failure.error);
     auto ended = frame.initEnded();
-    ended.setCode(end.code);
-    ended.setSignal(end.signal);
+    ended.setCode(end->code);
+    ended.setSignal(end->signal);
   });
   return kExitDone;
 }

@@ -230,14 +230,21 @@ TEST_CASE("the subprocess grant's other fields are checked") {
                     g.environment = {{"A", std::string(1, '\0')}};
                   }),
                   "subprocess.environment.A", "NUL");
-  require_invalid(with([](Grant& g) { g.sandbox.resources.pids = 0; }),
-                  "subprocess.sandbox.resources.pids");
-  require_invalid(with([](Grant& g) { g.sandbox.resources.memory_bytes = 0; }),
-                  "subprocess.sandbox.resources.memoryBytes");
-  for (const double cpu : {0.0, -1.0, std::numeric_limits<double>::infinity(),
+  for (const std::uint64_t pids : {0, 4'194'305}) {
+    require_invalid(with([&](Grant& g) { g.sandbox.resources.pids = pids; }),
+                    "subprocess.sandbox.resources.pids", "from 1 to 4194304");
+  }
+  for (const std::uint64_t bytes : {0, 1, 4096, (1 << 20) - 1}) {
+    require_invalid(with([&](Grant& g) { g.sandbox.resources.memory_bytes = bytes; }),
+                    "subprocess.sandbox.resources.memoryBytes", "from 1048576 to ");
+  }
+  CHECK_NOTHROW(Authority::validate(with([](Grant& g) {
+    g.sandbox.resources = {.memory_bytes = 1 << 20, .pids = 4'194'304, .cpu = 0.001};
+  })));
+  for (const double cpu : {0.0, -1.0, 0.00099, std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()})
     require_invalid(with([&](Grant& g) { g.sandbox.resources.cpu = cpu; }),
-                    "subprocess.sandbox.resources.cpu");
+                    "subprocess.sandbox.resources.cpu", "at least 0.001");
   require_invalid(with([](Grant& g) { g.sandbox.filesystem.readonly = {"x"}; }),
                   "subprocess.sandbox.filesystem.readonly[0]", "absolute");
   require_invalid(with([](Grant& g) { g.sandbox.filesystem.writable = {"/no-such"}; }),

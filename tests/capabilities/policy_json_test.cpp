@@ -36,7 +36,7 @@ constexpr const char* kFullPolicy = R"({
     "commands": ["/bin/sh"], "environment": {"LANG": "C"}, "timeoutMs": 500,
     "sandbox": {
       "mode": "bestEffort",
-      "resources": {"memoryBytes": 1000000, "pids": 3, "cpu": 0.5},
+      "resources": {"memoryBytes": 2000000, "pids": 3, "cpu": 0.5},
       "filesystem": {"readonly": ["/r"], "writable": ["/w"]},
       "network": {"outbound": true, "inbound": false},
       "process": {"allowFork": false, "allowExec": false, "allowedBinaries": ["/bin/cat"]},
@@ -61,7 +61,7 @@ TEST_CASE("every field is read") {
   CHECK(options.subprocess->timeout_ms == 500);
   const SandboxProcessPolicy& sandbox = options.subprocess->sandbox;
   CHECK(sandbox.mode == SandboxProcessPolicy::Mode::kBestEffort);
-  CHECK(sandbox.resources.memory_bytes == 1'000'000U);
+  CHECK(sandbox.resources.memory_bytes == 2'000'000U);
   CHECK(sandbox.resources.pids == 3U);
   CHECK(sandbox.resources.cpu == 0.5);
   CHECK(sandbox.filesystem.readonly == std::vector<std::string>{"/r"});
@@ -131,11 +131,37 @@ TEST_CASE("values of the wrong kind are refused with field, kind and remedy") {
                   "must be \"strict\" or \"bestEffort\"");
   require_invalid(R"({"subprocess": {"sandbox": {"mode": 1}}})", "subprocess.sandbox.mode");
   require_invalid(R"({"subprocess": {"sandbox": {"resources": {"cpu": 0}}}})",
-                  "subprocess.sandbox.resources.cpu", "greater than 0");
+                  "subprocess.sandbox.resources.cpu", "at least 0.001");
   require_invalid(R"({"subprocess": {"sandbox": {"resources": {"cpu": "1"}}}})",
                   "subprocess.sandbox.resources.cpu");
   require_invalid(R"({"subprocess": {"sandbox": {"syscalls": {"names": []}}}})",
                   "subprocess.sandbox.syscalls.mode");
+}
+
+TEST_CASE("limits of commands are what commands and the kernel can do with") {
+  const auto with = [](const std::string& limit) {
+    return R"({"subprocess": {"sandbox": {"resources": {)" + limit + "}}}}";
+  };
+  const auto read = [&](const std::string& limit) {
+    return policy_from_json(with(limit)).subprocess->sandbox.resources;
+  };
+  const std::string field = "subprocess.sandbox.resources.";
+  for (const char* bytes : {"0", "1", "4096", "1048575", "9007199254740992"}) {
+    require_invalid(with(R"("memoryBytes": )" + std::string(bytes)), field + "memoryBytes",
+                    "must be a whole number from 1048576 to 9007199254740991, not ");
+  }
+  CHECK(read(R"("memoryBytes": 1048576)").memory_bytes == 1048576U);
+  for (const char* count : {"0", "4194305", "9007199254740991"}) {
+    require_invalid(with(R"("pids": )" + std::string(count)), field + "pids",
+                    "must be a whole number from 1 to 4194304, not ");
+  }
+  CHECK(read(R"("pids": 1)").pids == 1U);
+  CHECK(read(R"("pids": 4194304)").pids == 4194304U);
+  for (const char* cpus : {"0", "-1", "0.0009999", "1e-9"}) {
+    require_invalid(with(R"("cpu": )" + std::string(cpus)), field + "cpu",
+                    "must be a number of CPUs, at least 0.001 (left out: no limit), not ");
+  }
+  CHECK(read(R"("cpu": 0.001)").cpu == 0.001);
 }
 
 TEST_CASE("limits are exact: only positive whole numbers up to 2^53 - 1") {

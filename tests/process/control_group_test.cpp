@@ -1,6 +1,8 @@
 // Control groups: found in made-up listings of /proc, and made for real where that is possible.
 
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -108,6 +110,53 @@ TEST_CASE("groups of dead hosts are swept, others stay") {
   CHECK_FALSE(fs::exists(host.path(gone)));
   CHECK(fs::exists(host.path(elsewhere)));
   CHECK(fs::exists(host.path(others)));
+}
+
+namespace {
+
+std::string first_word(const fs::path& file) {
+  std::string word;
+  std::ifstream(file) >> word;
+  return word;
+}
+
+fs::path quota_file(const fs::path& group) {
+  return group / (fs::exists(group / "cpu.max") ? "cpu.max" : "cpu.cfs_quota_us");
+}
+
+}  // namespace
+
+TEST_CASE("a CPU quota is lifted before its processes are killed, and where a dead host's die") {
+  const ControlGroups groups = *ControlGroups::detect();
+  if (!groups.mechanism(Controller::kCpu)) {
+    WARN("skipped: no cpu control group can be made here");
+    return;
+  }
+  auto group = groups.make({.memory_bytes = {}, .processes = {}, .cpus = 0.25});
+  REQUIRE(group.has_value());
+  const fs::path own = fs::read_symlink("/proc/self/fd/" + std::to_string(group->quota_file()));
+  CHECK(first_word(own) == "25000");
+  group->lift_quota();
+  CHECK(first_word(own) == group->unlimited_cpu());
+
+  struct stat space {};
+  REQUIRE(::stat("/proc/self/ns/pid", &space) == 0);
+  const fs::path dead =
+      own.parent_path().parent_path() / ("cordon-" + std::to_string(space.st_ino) + "-4194399-5-0");
+  REQUIRE(fs::create_directory(dead));
+  std::ofstream(quota_file(dead)) << 25000;
+  CHECK(first_word(quota_file(dead)) == "25000");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (;;) ::pause();
+  }
+  std::ofstream(dead / "cgroup.procs") << child;
+  ControlGroups::detect();
+  CHECK(first_word(quota_file(dead)) == group->unlimited_cpu());
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  ControlGroups::detect();
+  CHECK_FALSE(fs::exists(dead));
 }
 
 TEST_CASE("a group is made with its limits and removed with its handle") {

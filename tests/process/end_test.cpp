@@ -7,8 +7,12 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <fstream>
 #include <functional>
 #include <future>
+#include <string>
+#include <utility>
 
 #include "tests/process/sandboxed.h"
 #include "tests/system/processes.h"
@@ -37,6 +41,30 @@ void start_and_interrupt(const std::function<void(Sandboxed&)>& interrupt) {
     interrupt(commands);
     future.get();
   }
+}
+
+// Kills a host once its command has so many processes, which have `marker` in their command lines.
+void kill_host(
+    const std::function<void(Sandboxed&)>& start, const std::string& marker, std::size_t processes,
+    const std::function<void(pid_t)>& before = [](pid_t) {}) {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t host = ::fork();
+  REQUIRE(host >= 0);
+  if (host == 0) {
+    Sandboxed commands({"/bin/sh", kTestee});
+    start(commands);
+    const bool runs = wait_for_process_with(marker, processes);
+    if (runs && ::write(ends[1], "r", 1) == 1) ::pause();
+    ::_exit(1);
+  }
+  ::close(ends[1]);
+  char byte = 0;
+  CHECK(::read(ends[0], &byte, 1) == 1);
+  before(host);
+  ::kill(host, SIGKILL);
+  ::waitpid(host, nullptr, 0);
+  ::close(ends[0]);
 }
 
 }  // namespace
@@ -119,26 +147,78 @@ TEST_CASE("many commands at once get their own output") {
 
 TEST_CASE("a killed host leaves no process") {
   if (!can_run()) return;
-  int ends[2];
-  REQUIRE(::pipe(ends) == 0);
-  const pid_t host = ::fork();
-  REQUIRE(host >= 0);
-  if (host == 0) {
-    Sandboxed commands({"/bin/sh"});
+  const auto start = [](Sandboxed& commands) {
     commands.start("/bin/sh",
                    {"-c", "trap '' TERM HUP; while :; do :; done", "cordon-orphan-marker"},
-                   [](SpawnedCommand) {});
-    const bool runs = wait_for_process_with("cordon-orphan-marker");
-    if (runs && ::write(ends[1], "r", 1) == 1) ::pause();
-    ::_exit(1);
-  }
-  ::close(ends[1]);
-  char byte = 0;
-  CHECK(::read(ends[0], &byte, 1) == 1);
-  ::kill(host, SIGKILL);
-  ::waitpid(host, nullptr, 0);
-  ::close(ends[0]);
+                   [](const SpawnedCommand&) {});
+  };
+  kill_host(start, "cordon-orphan-marker", 1);
   CHECK(no_process_with("cordon-orphan-marker"));
+}
+
+namespace {
+
+// Plenty for a busy machine, and much less than processes take that die as fast as their share of
+// the CPU lets them.
+constexpr std::chrono::seconds kTimeToDie{10};
+
+bool can_limit_cpu() {
+  if (!can_run()) return false;
+  Sandboxed here({kTestee});
+  if (here.host().control_groups.mechanism(ControlGroups::Controller::kCpu)) return true;
+  WARN("skipped: no cpu control group here");
+  return false;
+}
+
+std::chrono::steady_clock::duration time_of(const std::function<void()>& work) {
+  const auto started = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::steady_clock::now() - started;
+}
+
+// 64 processes, with a share of the CPU that can be made smaller.
+void spin_everywhere(Sandboxed& commands, const std::string& marker, CommandSession::OnEnd on_end) {
+  commands.sandbox().resources.cpu = 1;
+  commands.start(kTestee, {"spin_everywhere", "", marker}, std::move(on_end));
+}
+
+// Leaves a host's commands a thousandth of a CPU.
+void starve_commands_of(pid_t host) {
+  for (const std::string& group : control_groups(host)) {
+    // Whichever there is.
+    std::fstream(group + "/cpu.cfs_period_us") << 1'000'000;
+    std::fstream(group + "/cpu.cfs_quota_us") << 1'000;
+    std::fstream(group + "/cpu.max") << "1000 1000000";
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a stopped command dies at once, whatever its share of the CPU") {
+  if (!can_limit_cpu()) return;
+  Sandboxed commands({kTestee});
+  std::promise<SpawnedCommand> promise;
+  auto future = promise.get_future();
+  spin_everywhere(commands, "cordon-starved-command",
+                  [&](SpawnedCommand ended) { promise.set_value(std::move(ended)); });
+  REQUIRE(wait_for_process_with("cordon-starved-command", 64));
+  starve_commands_of(::getpid());
+  const auto took = time_of([&] {
+    commands.close();
+    CHECK_THAT(refusal_of(future.get()), Contains("cancelled"));
+  });
+  CHECK(took < kTimeToDie);
+  CHECK(no_process_with("cordon-starved-command"));
+}
+
+TEST_CASE("a killed host leaves no process, whatever their share of the CPU") {
+  if (!can_limit_cpu()) return;
+  const auto start = [](Sandboxed& commands) {
+    spin_everywhere(commands, "cordon-starved-orphan", [](const SpawnedCommand&) {});
+  };
+  kill_host(start, "cordon-starved-orphan", 64, starve_commands_of);
+  const auto took = time_of([] { CHECK(no_process_with("cordon-starved-orphan")); });
+  CHECK(took < kTimeToDie);
 }
 
 TEST_CASE("without bubblewrap or the launcher every command is refused, before anything runs") {

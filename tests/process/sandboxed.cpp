@@ -119,7 +119,8 @@ std::string wall(const SpawnedCommand& command, const std::string& name) {
 
 namespace {
 
-bool any_process_with(const std::string& text) {
+std::size_t count_processes_with(const std::string& text) {
+  std::size_t count = 0;
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
@@ -127,9 +128,9 @@ bool any_process_with(const std::string& text) {
     // Not by iterators, which throw when the process ends in the middle.
     std::string line;
     std::getline(file, line);
-    if (line.find(text) != std::string::npos) return true;
+    if (line.find(text) != std::string::npos) ++count;
   }
-  return false;
+  return count;
 }
 
 bool wait_until(const std::function<bool()>& holds) {
@@ -144,11 +145,11 @@ bool wait_until(const std::function<bool()>& holds) {
 }  // namespace
 
 bool no_process_with(const std::string& text) {
-  return wait_until([&] { return !any_process_with(text); });
+  return wait_until([&] { return count_processes_with(text) == 0; });
 }
 
-bool wait_for_process_with(const std::string& text) {
-  return wait_until([&] { return any_process_with(text); });
+bool wait_for_process_with(const std::string& text, std::size_t count) {
+  return wait_until([&] { return count_processes_with(text) >= count; });
 }
 
 }  // namespace cordon::test

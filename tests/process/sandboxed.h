@@ -79,7 +79,7 @@ std::string wall(const SpawnedCommand& command, const std::string& name);
 
 // Waits (bounded) until no process of the machine has `text` in its command line.
 bool no_process_with(const std::string& text);
-// Waits (bounded) until some process has.
-bool wait_for_process_with(const std::string& text);
+// Waits (bounded) until so many processes have.
+bool wait_for_process_with(const std::string& text, std::size_t count = 1);
 
 }  // namespace cordon::test

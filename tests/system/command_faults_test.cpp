@@ -86,14 +86,14 @@ TEST_CASE("out of descriptors anywhere in the start of a command: refused, and n
                       const Outcome outcome = run_script(world, "echo x", program);
                       set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
                       ++(outcome.status == Status::kOk ? worked : refused);
-                      require_ok_or_refused(outcome, "open files");
+                      require_ok_or_refused(outcome, "raise the limit of open files");
                       require_said(run_script(world, "echo y"), "y\n");
                     }
                     require(refused > 5 && worked > 5, std::to_string(refused) + " refused, " +
                                                            std::to_string(worked) + " worked");
                   }
                   require_no_child();
-                  require(count_control_groups() == 0, "a control group is left");
+                  require(control_groups().empty(), "a control group is left");
                 }),
                 kCommands);
 }

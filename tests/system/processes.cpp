@@ -90,18 +90,21 @@ bool wait_until_gone(const std::vector<pid_t>& processes) {
 }
 
 std::size_t count_descriptors() { return count_entries("/proc/self/fd"); }
-std::size_t count_control_groups() {
+
+std::vector<std::string> control_groups(pid_t host) {
   // cordon-NAMESPACE-PID-STARTED-SERIAL (capabilities/process/control_group.cpp)
-  const std::string infix = "-" + std::to_string(::getpid()) + "-";
-  std::size_t count = 0;
+  const std::string infix = "-" + std::to_string(host == 0 ? ::getpid() : host) + "-";
+  std::vector<std::string> found;
   std::error_code error;
   const auto options = std::filesystem::directory_options::skip_permission_denied;
   using Walk = std::filesystem::recursive_directory_iterator;
   for (Walk at("/sys/fs/cgroup", options, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename();
-    count += name.starts_with("cordon-") && name.find(infix) != std::string::npos ? 1U : 0U;
+    if (name.starts_with("cordon-") && name.find(infix) != std::string::npos) {
+      found.push_back(at->path());
+    }
   }
-  return count;
+  return found;
 }
 
 std::size_t count_threads() { return count_entries("/proc/self/task"); }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace cordon::test {
@@ -22,7 +23,7 @@ bool wait_until_gone(const std::vector<pid_t>& processes);
 
 std::size_t count_descriptors();
 std::size_t count_threads();
-// Of this process's commands, wherever groups can be made.
-std::size_t count_control_groups();
+// Directories of a host's commands' groups, wherever groups can be made; 0: of this process's.
+std::vector<std::string> control_groups(pid_t host = 0);
 
 }  // namespace cordon::test

@@ -6,6 +6,7 @@
 #include <future>
 #include <string>
 
+#include "capabilities/process/control_group.h"
 #include "tests/system/processes.h"
 #include "tests/system/world.h"
 
@@ -61,6 +62,23 @@ TEST_CASE("spawn runs a granted command and reports the walls around it") {
   REQUIRE(events[0].reason);
   CHECK_THAT(*events[0].reason, Contains("namespaces: bubblewrap") && Contains("seccomp"));
   CHECK(events[0].bytes == 8);
+}
+
+TEST_CASE("a call ends in time though its command spins in many processes under a small share") {
+  if (!can_run()) return;
+  if (!ControlGroups::detect()->mechanism(ControlGroups::Controller::kCpu)) {
+    WARN("skipped: no cpu control group here");
+    return;
+  }
+  World world;
+  auto options = with_commands({CORDON_COMMAND_TESTEE});
+  options.subprocess->sandbox.resources.cpu = 0.01;
+  options.resources.wall_clock_ms = 3000;
+  const Outcome outcome =
+      world.run(kSpawn, options, arguments(CORDON_COMMAND_TESTEE, {"spin_everywhere"}));
+  CHECK(outcome.status == Status::kTimeout);
+  CHECK(outcome.usage.wall_ms < 10'000);
+  CHECK(test::control_groups().empty());  // they go when no process is in them
 }
 
 TEST_CASE("a signal and ill-formed output arrive as the contract says") {

@@ -150,6 +150,14 @@ int burn(Argument seconds) {
   return 0;
 }
 
+// 64 processes that never rest, each with memory to give back.
+int spin_everywhere(Argument) {
+  for (int i = 0; i < 6; ++i) ::fork();
+  use_memory("5", MAP_PRIVATE);
+  for (;;) {
+  }
+}
+
 int write_file(Argument path) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT, 0644);
   return say(file < 0 ? -1 : ::write(file, "x", 1));
@@ -295,6 +303,7 @@ const std::map<std::string, std::function<int(Argument)>> kProbes = {
     {"descriptors", show_descriptors},
     {"capabilities", show_capabilities},
     {"burn", burn},
+    {"spin_everywhere", spin_everywhere},
     {"write", write_file},
     {"write_existing",
      [](Argument path) { return say(::open(path.c_str(), O_WRONLY | O_NONBLOCK)); }},

@@ -39,9 +39,9 @@ struct SandboxProcessPolicy {
 
   // Over the command's whole process tree. Those that are given must hold there in strict mode.
   struct Resources {
-    std::optional<std::uint64_t> memory_bytes;  // none: 512 MiB
-    std::optional<std::uint64_t> pids;          // none: 64
-    std::optional<double> cpu;                  // in CPUs, greater than 0; 1 is one full core
+    std::optional<std::uint64_t> memory_bytes;  // at least 1 MiB; none: 512 MiB
+    std::optional<std::uint64_t> pids;          // 1 to 4194304; none: 64
+    std::optional<double> cpu;                  // in CPUs, at least 0.001; 1 is one full core
   };
 
   // Absolute, existing paths that commands see besides the read roots and the system's libraries.
