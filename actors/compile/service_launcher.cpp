@@ -71,7 +71,8 @@ std::optional<StartFailure> check_greeting(int fd, std::string_view greeting,
   const std::string said = read_exactly(fd, greeting.size(), deadline);
   if (said == greeting) return std::nullopt;
   if (said.size() < esbuild::kLengthBytes) {
-    return wrong_service("the compiler service ended or stayed silent at its start");
+    return name_memory_limits(
+        wrong_service("the compiler service ended or stayed silent at its start"));
   }
   return wrong_service("the compiler service is not that of this build (" + visible(greeting) +
                        ")");

@@ -17,4 +17,8 @@ struct StartFailure {
 StartFailure system_failure(std::string mechanism, const std::string& what, int error,
                             std::string remedy = "check the machine's memory and the kernel log");
 
+// `failure` of a program that could not say why it did not start. Where this process, and with it
+// what it starts, is limited in memory, the remedy names that limit first.
+StartFailure name_memory_limits(StartFailure failure);
+
 }  // namespace cordon
