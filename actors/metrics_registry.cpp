@@ -38,8 +38,8 @@ class CountedChild final : public Child {
  public:
   CountedChild(std::shared_ptr<Child> child, GaugeShare share)
       : share_(std::move(share)), child_(std::move(child)) {}
-  void start(const Limits& limits, Events events) override {
-    child_->start(limits, std::move(events));
+  std::optional<StartFailure> start(const Limits& limits, Events events) override {
+    return child_->start(limits, std::move(events));
   }
   void send(const Payload& frame) override { child_->send(frame); }
   void acknowledge(std::size_t bytes) override { child_->acknowledge(bytes); }

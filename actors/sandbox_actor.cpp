@@ -292,11 +292,10 @@ void start_when_ready(Self self) {
   auto& state = self->state;
   if (state.phase != Phase::kPreparing || !state.child || !state.module) return;
   if (state.call.read()->hasTests() && !state.tests) return;
-  state.phase = Phase::kRunning;
   const auto resources = state.call.read()->getOptions().getResources();
   const auto frame_bytes = max_frame_bytes(resources);
   const SandboxImpl me = self;
-  state.child->start(
+  state.facts.start_failure = state.child->start(
       {.memory_bytes = state.limits.memory_bytes,
        .max_frame_bytes = frame_bytes,
        .max_unanswered_frames = static_cast<unsigned>(std::min<std::uint64_t>(
@@ -308,6 +307,8 @@ void start_when_ready(Self self) {
              caf::anon_send(me, frame_atom_v, ChildFrameMessage(std::move(frame)));
            },
        .exited = [me](const ChildExit& exit) { caf::anon_send(me, exited_atom_v, exit); }});
+  if (state.facts.start_failure) return end_call(self, KillReason::kNone);
+  state.phase = Phase::kRunning;
   state.watch->watch(state.child);
   state.child->send(job_frame({state.call, *state.module, state.tests.get(), state.tools.get()}));
 }

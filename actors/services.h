@@ -64,8 +64,9 @@ class Child {
   };
 
   virtual ~Child() = default;
-  // Once. Applies the limits, then begins to read.
-  virtual void start(const Limits& limits, Events events) = 0;
+  // Once. Applies the limits, then begins to read. An error: this host does not let it have those
+  // limits, and so it must get no job; no event comes.
+  [[nodiscard]] virtual std::optional<StartFailure> start(const Limits& limits, Events events) = 0;
   virtual void send(const Payload& frame) = 0;
   // One frame of that many bytes was dealt with.
   virtual void acknowledge(std::size_t bytes) = 0;

@@ -30,7 +30,8 @@ std::optional<OperationResult<const CheckedTool*>> prepare(const Authority& auth
   auto tool = find_tool(authority, as_view(use.getSpecifier()), as_view(use.getName()), bytes);
   if (!tool) return tool;
   if (find_json_error(*json)) return std::nullopt;
-  auto arguments = check_arguments(**tool, nlohmann::json::parse(readable_json(*json)));
+  auto arguments = check_arguments(**tool, nlohmann::json::parse(readable_json(*json)),
+                                   [&state] { return state.ended(); });
   if (!arguments) return arguments.error();
   state.specifier = as_string(use.getSpecifier());
   state.tool = (*tool)->name;

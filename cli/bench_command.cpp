@@ -18,6 +18,7 @@
 #include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/output_file.h"
+#include "cli/scratch_directory.h"
 #include "cli/text_file.h"
 
 namespace cordon {
@@ -116,19 +117,22 @@ class Bench {
 
   void measure() {
     const auto progress = [](std::string_view what) { tell("bench: ", what); };
+    const ScratchDirectory scratch("cordon-bench");
+    load::LoadSettings settings = plan_.settings;
+    settings.directory = scratch.path();
     report_.machine = load::this_machine();
     if (plan_.what == BenchPlan::What::kTargets || plan_.what == BenchPlan::What::kSweep) {
       progress("how often this machine stands still");
       report_.machine.stalls = load::watch_for_stalls(kStallsWatched);
     }
     if (plan_.what == BenchPlan::What::kTargets) {
-      load::StandingsResult result = load::measure_standings(plan_.settings, progress);
+      load::StandingsResult result = load::measure_standings(settings, progress);
       add(std::move(result.reports), result.engine);
       standings_ = std::move(result.standings);
     } else {
       for (const std::string& job : plan_.jobs) {
         try {
-          measure_job(job, progress);
+          measure_job(job, settings, progress);
         } catch (const load::Unreadable& why) {
           progress(job + " is left out: " + why.what());
         }
@@ -137,8 +141,8 @@ class Bench {
     report_.machine.load_after = load::load_average();
   }
 
-  void measure_job(const std::string& job, const std::function<void(std::string_view)>& progress) {
-    load::LoadSettings settings = plan_.settings;
+  void measure_job(const std::string& job, load::LoadSettings settings,
+                   const std::function<void(std::string_view)>& progress) {
     for (const auto& parallel : plan_.parallels) {
       settings.parallel = parallel;
       if (plan_.what == BenchPlan::What::kSweep) {

@@ -76,7 +76,7 @@ std::optional<StartFailure> check_greeting(int fd, std::string_view greeting,
     silent.remedy =
         "raise the limit of processes (pids cgroup, RLIMIT_NPROC); if that is not it, " +
         silent.remedy;
-    return silent;
+    return name_memory_limits(std::move(silent));
   }
   return wrong_service("the compiler service is not that of this build (" + visible(greeting) +
                        ")");

@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "actors/process/pidfd.h"
+#include "actors/process/start_failure.h"
 
 namespace cordon {
 
@@ -48,13 +50,15 @@ ChildLink::ChildLink(asio::io_context& io, ChildProcess process,
 
 ChildLink::~ChildLink() { abandon(); }
 
-void ChildLink::start(const Child::Limits& limits, Child::Events events) {
+std::optional<StartFailure> ChildLink::start(const Child::Limits& limits, Child::Events events) {
   // RLIMIT_DATA counts what the warm engine already uses as well.
   const rlim_t data = base_data_bytes_ + limits.memory_bytes + kEngineSlackBytes;
   const rlimit limit{data, data};
   if (::prlimit(pid_, RLIMIT_DATA, &limit, nullptr) != 0) {
-    // The child dies unstarted rather than run without its limit.
-    kill(KillReason::kProtocol);
+    // The usual cause: the host's own limit, which its children inherit, is lower.
+    return system_failure(
+        "resource limits", "limiting a child to " + std::to_string(data) + " bytes of data failed",
+        errno, "raise the limit of data (RLIMIT_DATA, ulimit -d), or give the call less memory");
   }
   limits_ = limits;
   asio::post(socket_.get_executor(),
@@ -64,6 +68,7 @@ void ChildLink::start(const Child::Limits& limits, Child::Events events) {
                self->begin_reading();
                self->watch_exit();
              });
+  return std::nullopt;
 }
 
 void ChildLink::begin_reading() {
@@ -272,8 +277,8 @@ class OwnedChild final : public Child {
  public:
   explicit OwnedChild(std::shared_ptr<ChildLink> link) : link_(std::move(link)) {}
   ~OwnedChild() override { link_->abandon(); }
-  void start(const Limits& limits, Events events) override {
-    link_->start(limits, std::move(events));
+  std::optional<StartFailure> start(const Limits& limits, Events events) override {
+    return link_->start(limits, std::move(events));
   }
   void send(const Payload& frame) override { link_->send(frame); }
   void acknowledge(std::size_t bytes) override { link_->acknowledge(bytes); }

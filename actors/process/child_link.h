@@ -39,7 +39,7 @@ class ChildLink : public std::enable_shared_from_this<ChildLink> {
   ChildLink(const ChildLink&) = delete;
   ChildLink& operator=(const ChildLink&) = delete;
 
-  void start(const Child::Limits& limits, Child::Events events);
+  std::optional<StartFailure> start(const Child::Limits& limits, Child::Events events);
   void send(const Payload& frame);
   void acknowledge(std::size_t bytes);
   void kill(KillReason reason);

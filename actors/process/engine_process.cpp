@@ -156,6 +156,7 @@ Result<EngineProcess, StartFailure> EngineProcess::start(const EngineProcessOpti
   const ProcessEnd launcher_end = reap(launcher_pidfd.get());
   if (!failure) return engine;
   if (failure->message.empty()) failure->message = describe(launcher_end);
+  if (failure->mechanism == "engine") return name_memory_limits(*std::move(failure));
   return *std::move(failure);
 }
 

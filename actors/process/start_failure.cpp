@@ -1,7 +1,10 @@
 #include "actors/process/start_failure.h"
 
+#include <sys/resource.h>
+
 #include <cerrno>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 namespace cordon {
@@ -25,6 +28,19 @@ StartFailure system_failure(std::string mechanism, const std::string& what, int 
 
 StartFailure thread_failure() {
   return system_failure("processes and threads", "starting one more failed", EAGAIN);
+}
+
+StartFailure name_memory_limits(StartFailure failure) {
+  constexpr std::tuple<__rlimit_resource, const char*, const char*> kLimits[] = {
+      {RLIMIT_DATA, "data", "RLIMIT_DATA, ulimit -d"},
+      {RLIMIT_AS, "address space", "RLIMIT_AS, ulimit -v"}};
+  for (const auto& [resource, what, names] : kLimits) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) continue;
+    failure.remedy = std::string("raise the limit of ") + what + " (" + names + ", now " +
+                     std::to_string(limit.rlim_cur >> 10) + " KiB), or " + failure.remedy;
+  }
+  return failure;
 }
 
 }  // namespace cordon

@@ -12,8 +12,9 @@
 
 namespace cordon::load {
 
-DataFile::DataFile(std::size_t bytes) {
-  const auto directory = std::filesystem::canonical(std::filesystem::temp_directory_path());
+DataFile::DataFile(std::size_t bytes, const std::filesystem::path& wanted) {
+  const auto directory =
+      std::filesystem::canonical(wanted.empty() ? std::filesystem::temp_directory_path() : wanted);
   std::string name = (directory / "cordon-bench-XXXXXX").string();
   const UniqueFd created(::mkstemp(name.data()));
   if (!created) throw std::system_error(errno, std::generic_category(), directory.string());

@@ -8,8 +8,9 @@ namespace cordon::load {
 
 class DataFile {
  public:
-  // Throws std::system_error.
-  explicit DataFile(std::size_t bytes);
+  // In `directory`, or where the system has temporary files if that is empty. Throws
+  // std::system_error.
+  DataFile(std::size_t bytes, const std::filesystem::path& directory);
   ~DataFile();
   DataFile(const DataFile&) = delete;
   DataFile& operator=(const DataFile&) = delete;

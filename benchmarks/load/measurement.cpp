@@ -201,7 +201,7 @@ class LoadSession::Impl {
 
   const std::string name_;
   const LoadSettings settings_;
-  const DataFile data_file_{kDataFileBytes};
+  const DataFile data_file_{kDataFileBytes, settings_.directory};
   const Workload workload_;
   const std::size_t spares_;
   Runtime runtime_;

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -28,6 +29,7 @@ struct LoadSettings {
   std::uint64_t round_trips = 1000;                            // of one call of J2
   std::optional<std::size_t> spare_children;                   // none: what the job is about
   AuditOptions audit = {};
+  std::filesystem::path directory = {};  // of the file that J7 reads; empty: the system's
 
   // Of an open loop.
   std::optional<double> per_second = {};  // none: a closed loop

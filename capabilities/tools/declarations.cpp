@@ -2,6 +2,7 @@
 // stay within their comments, and names are literals where they are no identifiers.
 
 #include <algorithm>
+#include <set>
 
 #include "capabilities/tools/tool_set.h"
 #include "capabilities/utf8.h"
@@ -131,13 +132,11 @@ std::string object_type(const Schema& schema, std::size_t level) {
   return out + indent(level) + "}";
 }
 
-std::string union_of(std::vector<std::string> types) {
+std::string union_of(const std::vector<std::string>& types) {
   std::string out;
-  std::vector<std::string> seen;
-  for (auto& type : types) {
-    if (std::ranges::find(seen, type) != seen.end()) continue;
-    out += (out.empty() ? "" : " | ") + type;
-    seen.push_back(std::move(type));
+  std::set<std::string_view> seen;
+  for (const auto& type : types) {
+    if (seen.insert(type).second) out += (out.empty() ? "" : " | ") + type;
   }
   return out.empty() ? "never" : out;
 }
@@ -145,7 +144,7 @@ std::string union_of(std::vector<std::string> types) {
 std::string forms_type(const std::vector<Schema>& forms, std::size_t level) {
   std::vector<std::string> types;
   for (const Schema& form : forms) types.push_back(type_of(form, level));
-  return union_of(std::move(types));
+  return union_of(types);
 }
 
 // By `type` and what belongs to it; empty when that says nothing.
@@ -164,15 +163,15 @@ std::string plain_type(const Schema& schema, std::size_t level) {
   if (has(kJsonObject) || (any && !(schema.properties.empty() && schema.required.empty())))
     types.push_back(object_type(schema, level));
   if (has(kJsonNull)) types.emplace_back("null");
-  return union_of(std::move(types));
+  return union_of(types);
 }
 
 std::string type_of(const Schema& schema, std::size_t level) {
   if (schema.nothing) return "never";
   if (schema.allowed) {
     std::vector<std::string> values;
-    for (const json& value : *schema.allowed) values.push_back(value_type(value));
-    return union_of(std::move(values));
+    for (const json& value : schema.allowed->in_order()) values.push_back(value_type(value));
+    return union_of(values);
   }
   std::string type = plain_type(schema, level);
   for (const auto* const forms : {&schema.any_of, &schema.one_of}) {

@@ -1,6 +1,7 @@
 #include <cordon/options.h>
 
 #include <algorithm>
+#include <set>
 
 #include "capabilities/option_checks.h"
 #include "capabilities/shown_text.h"
@@ -85,21 +86,24 @@ std::vector<Schema> forms_of(const std::string& field, const Json& in, unsigned 
   return forms;
 }
 
+// Each once: who names a property again does not make it dearer to judge.
 std::vector<std::string> names_of(const std::string& field, const Json& in) {
   if (!in.is_array()) throw InvalidOption(field, "must be an array of strings");
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < in.size(); ++i) names.push_back(text_of(element(field, i), in[i]));
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const std::string& name = text_of(element(field, i), in[i]);
+    if (seen.insert(name).second) names.push_back(name);
+  }
   return names;
 }
 
 // Both `enum` and `const` may be there: then a value must be in both.
 void restrict_to(Schema& schema, std::vector<nlohmann::json> values) {
   if (schema.allowed) {
-    std::erase_if(values, [&](const auto& value) {
-      return std::ranges::find(*schema.allowed, value) == schema.allowed->end();
-    });
+    std::erase_if(values, [&](const auto& value) { return !schema.allowed->contains(value); });
   }
-  schema.allowed = std::move(values);
+  schema.allowed.emplace(std::move(values));
 }
 
 bool is_for_people(std::string_view keyword) {
@@ -114,6 +118,8 @@ void read_keyword(Schema& out, const std::string& field, std::string_view keywor
     out.types = types_of(field, in);
   } else if (keyword == "properties") {
     out.properties = properties_of(field, in, depth);
+    for (const auto& [name, schema] : out.properties)
+      out.properties_by_name.emplace(name, schema.get());
   } else if (keyword == "required") {
     out.required = names_of(field, in);
   } else if (keyword == "additionalProperties") {

@@ -60,11 +60,12 @@ OperationResult<const CheckedTool*> find_tool(const Authority& authority,
   return tool;
 }
 
-OperationResult<nlohmann::json> check_arguments(const CheckedTool& tool, nlohmann::json tagged) {
+OperationResult<nlohmann::json> check_arguments(const CheckedTool& tool, nlohmann::json tagged,
+                                                const std::function<bool()>& is_over) {
   constexpr std::string_view kName = "input";
   auto plain = plain_json(std::move(tagged), kName);
   if (!plain) return wrong_arguments(tool, plain.error().text);
-  if (const auto mismatch = find_mismatch(tool.parameters, *plain, kName))
+  if (const auto mismatch = find_mismatch(tool.parameters, *plain, kName, is_over))
     return wrong_arguments(tool, *mismatch);
   return *std::move(plain);
 }

@@ -2,6 +2,7 @@
 // One use of a tool, without running it: may it be used, may it see these arguments, and what its
 // answer comes to. Pure functions.
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -21,8 +22,9 @@ OperationResult<const CheckedTool*> find_tool(const Authority& authority,
                                               std::optional<std::uint64_t> bytes);
 
 // `tagged` as it came from the guest; what is returned is plain JSON that the tool's schema
-// accepts.
-OperationResult<nlohmann::json> check_arguments(const CheckedTool& tool, nlohmann::json tagged);
+// accepts. `is_over` as in find_mismatch().
+OperationResult<nlohmann::json> check_arguments(const CheckedTool& tool, nlohmann::json tagged,
+                                                const std::function<bool()>& is_over);
 
 // The text of the value that the guest gets. `call` has its tool's name unless it was cancelled or
 // refused before a handler saw it.

@@ -19,9 +19,11 @@ namespace cordon::test {
 class FakeChild final : public Child {
  public:
   ~FakeChild() override { *alive_ = false; }
-  void start(const Limits& limits, Events events) override {
+  std::optional<StartFailure> start(const Limits& limits, Events events) override {
     limits_ = limits;
+    if (cannot_be_limited) return cannot_be_limited;
     events_ = std::move(events);
+    return std::nullopt;
   }
   void send(const Payload& frame) override {
     if (fail_to_send) throw std::runtime_error("a bug");
@@ -47,6 +49,7 @@ class FakeChild final : public Child {
 
   std::vector<HostFrameMessage> sent;
   bool fail_to_send = false;
+  std::optional<StartFailure> cannot_be_limited;
   int acknowledged = 0;
   KillReason killed = KillReason::kNone;
   std::chrono::microseconds cpu{0};

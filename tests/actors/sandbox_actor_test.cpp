@@ -244,6 +244,20 @@ TEST_CASE("a host that cannot give a child makes the call unavailable") {
   CHECK(outcome.error->message.find("Use Linux 5.13") != std::string::npos);
 }
 
+TEST_CASE("a child that cannot be limited gets no job, and the call is unavailable") {
+  World world;
+  world.call();
+  const auto child = world.children.give();
+  child->cannot_be_limited = StartFailure{"resource limits", "not permitted", "raise the limit"};
+  world.compiler.succeed("code");
+  const Outcome outcome = world.outcome();
+  CHECK(outcome.status == Status::kUnavailable);
+  CHECK(outcome.error->message ==
+        "This host cannot enforce the sandbox: resource limits: not permitted. raise the limit");
+  CHECK(child->sent.empty());
+  CHECK(world.event_names() == std::vector<std::string>{"execute error"});
+}
+
 TEST_CASE("terminate ends a call in every phase") {
   World world;
   SECTION("while preparing") {

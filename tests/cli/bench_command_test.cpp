@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -9,12 +12,15 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "tests/cli/support/command.h"
+#include "tests/cli/support/scene.h"
 #include "tests/cli/support/temporary_directory.h"
 
+using cordon::test::Command;
 using cordon::test::Finished;
 using cordon::test::run_cordon;
 using cordon::test::TemporaryDirectory;
@@ -240,4 +246,27 @@ TEST_CASE("A job that is not known and a number that cannot be are usage errors"
   const Finished callers = run_cordon({"bench", "--callers=0"});
   CHECK(callers.code == 2);
   CHECK(callers.err.find("--callers=0") != std::string::npos);
+}
+
+TEST_CASE("A signal ends it as always, and leaves no file behind") {
+  REQUIRE_SANDBOX();
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    const TemporaryDirectory directory;
+    Command bench({.arguments = {"bench", "--jobs=J1", "--duration=10m", "--calls=1000000000"},
+                   .environment = {{"TMPDIR", directory.path()}}});
+    const auto has_file = [&] {
+      for (const auto& each : std::filesystem::recursive_directory_iterator(directory.path())) {
+        if (each.is_regular_file() && each.file_size() > 0) return true;
+      }
+      return false;
+    };
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!has_file() && std::chrono::steady_clock::now() < patience)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    REQUIRE(has_file());
+    bench.signal(number);
+    const Finished ended = bench.finish();
+    CHECK(ended.code == 128 + number);
+    CHECK(std::filesystem::is_empty(directory.path()));
+  }
 }

@@ -57,22 +57,24 @@ End run(World& world, const std::string& probe, std::chrono::milliseconds wall_c
   const auto child = world.acquire();
   if (!child) return {};  // Catch's assertions are for one thread
   const std::weak_ptr<Child> weak = child;
-  child->start({.memory_bytes = 32 << 20,
-                .max_frame_bytes = 1 << 20,
-                .max_unanswered_frames = 4,
-                .max_unanswered_bytes = 1 << 20},
-               {.frame =
-                    [result, weak](Payload frame) {
-                      const Message<wire::ChildFrame> message(frame);
-                      const auto view = message.read();
-                      const auto data = view->getResult();
-                      result->assign(reinterpret_cast<const char*>(data.begin()), data.size());
-                      if (const auto alive = weak.lock()) {
-                        alive->acknowledge(frame.bytes().size());
-                        alive->kill(KillReason::kDone);
-                      }
-                    },
-                .exited = [exited](const ChildExit& exit) { exited->set_value(exit); }});
+  const auto failure =
+      child->start({.memory_bytes = 32 << 20,
+                    .max_frame_bytes = 1 << 20,
+                    .max_unanswered_frames = 4,
+                    .max_unanswered_bytes = 1 << 20},
+                   {.frame =
+                        [result, weak](Payload frame) {
+                          const Message<wire::ChildFrame> message(frame);
+                          const auto view = message.read();
+                          const auto data = view->getResult();
+                          result->assign(reinterpret_cast<const char*>(data.begin()), data.size());
+                          if (const auto alive = weak.lock()) {
+                            alive->acknowledge(frame.bytes().size());
+                            alive->kill(KillReason::kDone);
+                          }
+                        },
+                    .exited = [exited](const ChildExit& exit) { exited->set_value(exit); }});
+  if (failure) return {failure->message, {}};
   watch->watch(child);
   child->send(Message<wire::HostFrame>::build(
       [&](wire::HostFrame::Builder frame) { frame.initJob().setCode(probe); }));

@@ -5,6 +5,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 #include "messages/unique_fd.h"
 #include "tests/engine/harness.h"
 #include "tests/support/forked_process.h"
+#include "tests/support/sanitized.h"
 
 using namespace cordon;
 using namespace cordon::test;
@@ -208,6 +210,28 @@ TEST_CASE("a kernel without a mechanism is told like one that refuses it") {
           lack({SYS_seccomp});
           return start();
         }) == "seccomp");
+}
+
+TEST_CASE("an engine that is short of memory says which limit to raise") {
+  if (test::kSanitized) {
+    WARN("skipped: a sanitizer needs address space of its own");
+    return;
+  }
+  const auto remedy = [](rlim_t bytes) {
+    return in_forked_process([&] {
+      const rlimit limit{bytes, RLIM_INFINITY};
+      if (::setrlimit(RLIMIT_AS, &limit) != 0) return std::string("setrlimit failed");
+      EngineProcessOptions options;
+      options.executable = CORDON_ENGINE;
+      options.arguments = {"zygote"};
+      const auto process = EngineProcess::start(options);
+      return process ? std::string("started") : process.error().remedy;
+    });
+  };
+  CHECK(remedy(RLIM_INFINITY) == "started");
+  CHECK(remedy(rlim_t{1} << 30)
+            .find("raise the limit of address space (RLIMIT_AS, ulimit -v, now "
+                  "1048576 KiB), or ") == 0);
 }
 
 TEST_CASE("a start has a deadline") {

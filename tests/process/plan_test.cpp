@@ -2,11 +2,14 @@
 
 #include <elf.h>
 #include <linux/audit.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -20,6 +23,7 @@
 #include "tests/engine/bpf_evaluator.h"
 #include "tests/process/refused_calls.h"
 #include "tests/process/sandboxed.h"
+#include "tests/support/forked_process.h"
 
 using namespace cordon;
 using namespace cordon::test;
@@ -71,6 +75,13 @@ std::string verdict(const std::vector<FilterProgram>& filters, int number) {
     sternest = (answer & SECCOMP_RET_DATA) == EPERM ? "EPERM" : "ENOSYS";
   }
   return sternest;
+}
+
+// For good, as the launcher does it.
+bool install(FilterProgram bytes) {
+  const sock_fprog program{static_cast<unsigned short>(bytes.size() / sizeof(sock_filter)),
+                           reinterpret_cast<sock_filter*>(bytes.data())};
+  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }
 
 // Whether the arguments `texts` follow each other in `all`.
@@ -263,4 +274,31 @@ TEST_CASE("each system call of a command is answered as the table says") {
     INFO(number);
     CHECK(verdict(filters, number) == "ENOSYS");  // nobody has looked at those
   }
+}
+
+TEST_CASE("the kernel gives every refused and absent call of a command the answer of the table") {
+  const auto filters = syscall_filters({});
+  CHECK(in_forked_process([&] {
+          constexpr uid_t kNobody = 65534;
+          constexpr int kUretprobe = 335;  // some kernels ask no filter about these two
+          constexpr int kUprobe = 336;
+          if (::geteuid() == 0 && ::setresuid(kNobody, kNobody, kNobody) != 0)
+            return std::string("root");
+          if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return std::string("privileges");
+          for (const FilterProgram& filter : filters) {
+            if (!install(filter)) return std::string("no filter");
+          }
+          int tried = 0;
+          std::string wrong;
+          for (int number = 0; number < 1000; ++number) {
+            const std::string said = verdict(filters, number);
+            if (said == "allow" || number == kUretprobe || number == kUprobe) continue;
+            ++tried;
+            errno = 0;
+            const bool failed = ::syscall(number, -1L, -1L, -1L, -1L, -1L, -1L) == -1;
+            if (!failed || errno != (said == "EPERM" ? EPERM : ENOSYS))
+              wrong += " " + std::to_string(number);
+          }
+          return tried > 500 && wrong.empty() ? std::string("as it says") : "wrong:" + wrong;
+        }) == "as it says");
 }

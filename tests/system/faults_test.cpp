@@ -344,3 +344,22 @@ TEST_CASE("a full /tmp is nothing to Cordon") {
                 }),
                 kMounts);
 }
+
+TEST_CASE("a limit of data below what a call may use: the host's fault, and what needs less runs") {
+  if (test::kSanitized) {
+    WARN("skipped: a sanitizer needs data of its own");
+    return;
+  }
+  CHECK(in_own_process([] {
+          // Hard: only then can the child's own not be higher.
+          const rlimit limit{rlim_t{512} << 20, rlim_t{512} << 20};
+          require(::setrlimit(RLIMIT_DATA, &limit) == 0, "setrlimit failed");
+          World world;
+          AISandboxOptions large;
+          large.resources.max_memory_bytes = std::uint64_t{1} << 30;
+          require_unavailable(world.run(kOne, large), "raise the limit of data (RLIMIT_DATA");
+          AISandboxOptions small;
+          small.resources.max_memory_bytes = std::uint64_t{64} << 20;
+          require_ok(world.run(kOne, small));
+        }) == kGood);
+}

@@ -84,6 +84,31 @@ TEST_CASE("numbers are compared by their values, however large they are") {
   CHECK(mismatch(R"({"maximum":9007199254740993})", "9007199254740993").empty());
 }
 
+TEST_CASE("a value has to be in both enum and const, as a number of either type") {
+  constexpr const char* kSchema = R"({"enum":[1,2,"1",18446744073709551615],"const":1.0})";
+  CHECK(mismatch(kSchema, "1").empty());
+  CHECK(mismatch(kSchema, "1.0").empty());
+  CHECK(mismatch(kSchema, "2") == "`input` must be 1.0");
+  CHECK(mismatch(kSchema, R"("1")") == "`input` must be 1.0");
+  CHECK(!mismatch(R"({"enum":[18446744073709551615],"const":-1})", "-1").empty());
+  CHECK(!mismatch(R"({"enum":[1],"const":2})", "1").empty());
+}
+
+TEST_CASE("the first of what is missing is named, however often it is required") {
+  constexpr const char* kSchema = R"({"required":["b","a","b","a"]})";
+  CHECK(mismatch(kSchema, R"({"a":1,"b":2})").empty());
+  CHECK(mismatch(kSchema, R"({"a":1})") == "`input.b` is missing");
+  CHECK(mismatch(kSchema, "{}") == "`input.b` is missing");
+}
+
+TEST_CASE("a form within a form is what a mismatch tells of, if it is the only one for the type") {
+  constexpr const char* kSchema = R"({"anyOf":[{"type":"null"},
+    {"oneOf":[{"type":"string"},{"type":"array","items":{"enum":["a"]}}]}]})";
+  CHECK(mismatch(kSchema, R"(["a"])").empty());
+  CHECK(mismatch(kSchema, R"(["a","b"])") == "`input[1]` must be \"a\"");
+  CHECK(mismatch(kSchema, "3") == "`input` must have one of its declared forms");
+}
+
 TEST_CASE("hostile names of properties cannot forge a message") {
   CHECK(mismatch(kSearch, R"({"query":"ab","a\nb\u202e":1})") ==
         "`input.a\\u{a}b\\u{202e}` is not expected: known are query, limit, tags, where");
