@@ -27,7 +27,8 @@ StartFailure system_failure(std::string mechanism, const std::string& what, int 
 }
 
 StartFailure thread_failure() {
-  return system_failure("processes and threads", "starting one more failed", EAGAIN);
+  return name_memory_limits(
+      system_failure("processes and threads", "starting one more failed", EAGAIN));
 }
 
 StartFailure name_memory_limits(StartFailure failure) {

@@ -23,8 +23,8 @@ StartFailure system_failure(std::string mechanism, const std::string& what, int 
 // The host has no process or thread left for this one.
 StartFailure thread_failure();
 
-// `failure` of a program that could not say why it did not start. Where this process, and with it
-// what it starts, is limited in memory, the remedy names that limit first.
+// `failure` of what could not say why it did not start. Where this process, and with it what it
+// starts, is limited in memory, the remedy names that limit first.
 StartFailure name_memory_limits(StartFailure failure);
 
 }  // namespace cordon
