@@ -35,7 +35,6 @@ constexpr std::size_t kIdPrefixBytes = 8;
 // Actors give way after a few messages, so that a busy call does not starve the others.
 constexpr std::size_t kMessagesPerTurn = 5;
 constexpr std::size_t kMostCpusOfOneDecider = 4;
-constexpr std::size_t kMaxSpareChildren = 1024;
 constexpr std::size_t kCafsOwnThreads = 2;  // its clock and its printer
 
 std::size_t usable_cpus() {

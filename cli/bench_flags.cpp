@@ -1,5 +1,7 @@
 #include "cli/bench_flags.h"
 
+#include <cordon/runtime.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -16,7 +18,6 @@ namespace {
 constexpr std::uint64_t kMaxCallers = 1024;
 constexpr std::uint64_t kMaxSandboxes = 4096;
 constexpr std::uint64_t kMaxTrips = 100'000;
-constexpr std::uint64_t kMaxSpares = 1024;
 constexpr std::uint64_t kMaxInFlight = 65'536;
 constexpr std::uint64_t kMaxHours = 24;
 constexpr double kMaxRate = 100'000;
@@ -217,7 +218,7 @@ Result<load::LoadSettings, UsageError> BenchFlags::settings() const {
   const auto calls = given("--calls", parse_count, calls_, kAny);
   const auto sandboxes = given("--sandboxes", parse_count, sandboxes_, kMaxSandboxes);
   const auto trips = given("--trips", parse_count, trips_, kMaxTrips);
-  const auto spares = given("--spare-children", parse_count_or_none, spares_, kMaxSpares);
+  const auto spares = given("--spare-children", parse_count_or_none, spares_, kMaxSpareChildren);
   for (const auto* each : {&callers, &duration, &calls, &sandboxes, &trips, &spares}) {
     if (!*each) return each->error();
   }

@@ -73,9 +73,7 @@ std::optional<StartFailure> check_greeting(int fd, std::string_view greeting,
   if (said.size() < esbuild::kLengthBytes) {
     StartFailure silent = wrong_service("the compiler service ended or stayed silent at its start");
     // It has no way to say that it cannot have the threads that it needs.
-    silent.remedy =
-        "raise the limit of processes (pids cgroup, RLIMIT_NPROC); if that is not it, " +
-        silent.remedy;
+    silent.remedy = std::string(kMoreProcesses) + "; if that is not it, " + silent.remedy;
     return name_memory_limits(std::move(silent));
   }
   return wrong_service("the compiler service is not that of this build (" + visible(greeting) +

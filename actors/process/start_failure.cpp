@@ -19,7 +19,7 @@ StartFailure system_failure(std::string mechanism, const std::string& what, int 
   if (error == EMFILE || error == ENFILE || error == ETOOMANYREFS) {
     remedy = "raise the limit of open files";
   } else if (error == EAGAIN) {
-    remedy = "raise the limit of processes (pids cgroup, RLIMIT_NPROC)";
+    remedy = kMoreProcesses;
   }
   return {std::move(mechanism),
           what + ": " + std::error_code(error, std::generic_category()).message(),

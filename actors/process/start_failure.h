@@ -12,6 +12,9 @@ struct StartFailure {
   std::string remedy;     // what an administrator can do about it
 };
 
+inline constexpr const char* kMoreProcesses =
+    "raise the limit of processes (pids cgroup, RLIMIT_NPROC)";
+
 // As people are told of it.
 std::string refusal(const StartFailure& failure);
 

@@ -18,8 +18,7 @@ namespace {
 constexpr std::size_t kMaxUnanswered = 64;
 
 StartFailure fork_failure(const std::string& what, int error) {
-  return system_failure("fork", what, error,
-                        "raise the limit of processes (pids cgroup, RLIMIT_NPROC)");
+  return system_failure("fork", what, error, kMoreProcesses);
 }
 
 }  // namespace

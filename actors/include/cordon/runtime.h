@@ -24,6 +24,8 @@
 
 namespace cordon {
 
+inline constexpr std::size_t kMaxSpareChildren = 1024;
+
 struct RuntimeOptions {
   // Directory of the executables cordon-engine, cordon-launch, cordon-esbuild and
   // cordon-transpiler. Default: CORDON_LIBEXEC if set, else beside the running executable if they
@@ -35,7 +37,7 @@ struct RuntimeOptions {
   // More are refused as busy: of the tenant that has the most waiting, when another one asks.
   std::size_t max_queued_calls = 1024;
   std::size_t max_concurrent_calls_per_tenant = 0;  // 0: no limit but max_concurrent_calls
-  std::size_t spare_children = 1;                   // forked ahead of need, at most 1024
+  std::size_t spare_children = 1;                   // forked ahead of need, up to kMaxSpareChildren
   // The warm engine that children are forked from is replaced after so many, since they all share
   // its address layout; and at once after one that died as if somebody knew it.
   std::uint64_t max_forks_per_engine = 10'000;
