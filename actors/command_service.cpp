@@ -28,7 +28,8 @@ SubprocessReport complete(SubprocessReport report, const SandboxStarted& started
   return report;
 }
 
-// One call's commands. The plan is made once, by the first command, and never changes.
+// One call's commands. The plan is made once, by the first command that can have one, and never
+// changes.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   Session(CommandService& service, asio::io_context& io, BlockingExecutor& blocking,
@@ -51,12 +52,14 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
  private:
-  using Plan = Result<CommandSandbox, SandboxFailure>;
-
-  const Plan& plan(const CommandHost& host) {
+  Result<const CommandSandbox*, SandboxFailure> plan(const CommandHost& host) {
     const std::lock_guard lock(mutex_);
-    if (!plan_) plan_.emplace(plan_sandbox(*authority_, host));
-    return *plan_;
+    if (!plan_) {
+      auto planned = plan_sandbox(*authority_, host);
+      if (!planned) return planned.error();
+      plan_.emplace(*std::move(planned));
+    }
+    return &*plan_;
   }
 
   void launch(const CheckedCommand& command, OnEnd on_end) {
@@ -69,16 +72,18 @@ class Session : public std::enable_shared_from_this<Session> {
     };
     const auto host = service_.host();
     if (!host) return refuse(host.error());
-    const Plan& plan = this->plan(**host);
-    if (!plan) return refuse(plan.error());
+    const auto planned = this->plan(**host);
+    if (!planned) return refuse(planned.error());
+    const CommandSandbox& plan = **planned;
     const SubprocessAuthority& subprocess = *authority_->subprocess();
-    auto launched = launch_command(*plan, subprocess, command, **host);
+    auto launched = launch_command(plan, subprocess, command, **host);
     if (!launched) return refuse(launched.error());
     const CommandLimits limits{.timeout_ms = subprocess.timeout_ms,
                                .output_bytes = authority_->resources().max_process_output_bytes,
-                               .memory_bytes = plan->tree.memory_bytes.value_or(0)};
-    auto run = std::make_shared<CommandRun>(io_, std::move(*launched), limits);
-    asio::post(io_, [self = shared_from_this(), path, limits, run = std::move(run),
+                               .memory_bytes = plan.tree.memory_bytes.value_or(0)};
+    auto run = CommandRun::adopt(io_, std::move(*launched), limits);
+    if (!run) return refuse(run.error());
+    asio::post(io_, [self = shared_from_this(), path, limits, run = *std::move(run),
                      on_end = std::move(on_end)] { self->watch(path, limits, run, on_end); });
   }
 
@@ -91,7 +96,7 @@ class Session : public std::enable_shared_from_this<Session> {
       SpawnedCommand spawned{command_result(path, std::move(end), limits), {}};
       if (started) {
         spawned.report =
-            std::make_shared<const SubprocessReport>(complete((*self->plan_)->report, *started));
+            std::make_shared<const SubprocessReport>(complete(self->plan_->report, *started));
       }
       self->runs_.erase(key);
       on_end(std::move(spawned));
@@ -104,7 +109,7 @@ class Session : public std::enable_shared_from_this<Session> {
   BlockingExecutor& blocking_;
   const std::shared_ptr<const Authority> authority_;
   std::mutex mutex_;
-  std::optional<Plan> plan_;
+  std::optional<CommandSandbox> plan_;
   std::atomic<bool> closed_{false};
 
   // The I/O thread's.

@@ -1,5 +1,7 @@
 #pragma once
-// A host without a thread for us, as whoever uses a runtime is told of it.
+// A host with too little for us, as whoever uses a runtime is told of it.
+
+#include <boost/system/system_error.hpp>
 
 #include <system_error>
 
@@ -9,14 +11,22 @@
 
 namespace cordon {
 
-// What `make` gives. Throws Unavailable for a thread or process that `make` could not start.
+// What `make` gives. Throws Unavailable for a thread, process, descriptor or memory that `make`
+// could not have.
 template <class Make>
 auto or_unavailable(Make make) {
+  const auto name_want = [](const auto& error) {
+    const auto want = want_of_resources(error.code(), error.what());
+    if (want) throw Unavailable(refusal(*want));
+  };
   try {
     return make();
   } catch (const std::system_error& error) {
-    if (error.code() != std::errc::resource_unavailable_try_again) throw;
-    throw Unavailable(refusal(thread_failure()));
+    name_want(error);
+    throw;
+  } catch (const boost::system::system_error& error) {  // Asio's
+    name_want(error);
+    throw;
   }
 }
 

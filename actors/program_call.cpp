@@ -8,6 +8,7 @@
 
 #include "actors/caller.h"
 #include "actors/logger_scope.h"
+#include "actors/or_unavailable.h"
 #include "actors/runtime_impl.h"
 #include "capabilities/authority.h"
 
@@ -36,7 +37,7 @@ void require_no_other_assert(const AISandboxOptions& options) {
 Program::Program(std::string source, AISandboxOptions options, ProgramOptions program)
     : source_(std::move(source)), options_(std::move(options)), program_(std::move(program)) {
   if (program_.assert_module) require_no_other_assert(options_);
-  tools_ = Authority::validate(options_).tools();
+  tools_ = or_unavailable([&] { return Authority::validate(options_).tools(); });
   options_.tools.clear();
 }
 

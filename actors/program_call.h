@@ -21,7 +21,7 @@ namespace cordon {
 // A source with its checked grants. Immutable.
 class Program {
  public:
-  // Throws InvalidOption.
+  // Throws InvalidOption, and Unavailable when the host has too little left to check the grants.
   Program(std::string source, AISandboxOptions options, ProgramOptions program);
 
   // Throws std::invalid_argument when `arguments` is not an array.

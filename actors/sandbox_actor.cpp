@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
 #include "actors/outcome_message.h"
+#include "actors/process/start_failure.h"
 #include "actors/tool_service.h"
 #include "actors/wire_text.h"
 #include "capabilities/utf8.h"
@@ -491,6 +493,10 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
           state.promise.deliver(
               caf::error(ActorError::kInvalidOptions, std::string(problem.what())));
           self->quit();
+        } catch (const std::system_error& problem) {  // the grants could not be checked
+          state.facts.start_failure = want_of_resources(problem.code(), problem.what());
+          if (!state.facts.start_failure) throw;
+          conclude(self);
         }
         return promise;
       },

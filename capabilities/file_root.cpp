@@ -11,6 +11,7 @@
 #include <climits>
 #include <cstring>
 
+#include "capabilities/shortage.h"
 #include "capabilities/utf8.h"
 
 namespace cordon {
@@ -61,6 +62,7 @@ Result<FileRoot, std::string> FileRoot::open(const std::string& path) {
   if (const auto problem = name_problem(path)) return *problem;
   UniqueFd fd(::open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!fd) {
+    throw_shortage(errno, path + " cannot be opened");
     return path + " cannot be opened: " + ::strerrordesc_np(errno) + "; grant what can be";
   }
   struct stat info {};
@@ -74,9 +76,13 @@ Result<FileRoot, std::string> FileRoot::open(const std::string& path) {
   const std::string parent = canonical->substr(0, std::max<std::size_t>(slash, 1));
   std::string leaf = canonical->substr(slash + 1);
   UniqueFd directory(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!directory) throw_shortage(errno, parent + " cannot be opened");
   FileRoot root(std::move(*canonical), std::move(directory), std::move(leaf));
-  if (!root.reopen(fd.get(), root.canonical_))
+  errno = 0;
+  if (!root.reopen(fd.get(), root.canonical_)) {
+    throw_shortage(errno, root.canonical_ + " cannot be opened");
     return std::string("was replaced while it was opened");
+  }
   return root;
 }
 

@@ -29,7 +29,8 @@ bool is_same_object(int a, int b) noexcept;
 class FileRoot {
  public:
   // `path` must be absolute and name an existing directory or regular file; links in it are
-  // resolved now, once. The error says what is wrong, for an InvalidOption.
+  // resolved now, once. The error says what is wrong, for an InvalidOption. Throws
+  // std::system_error for a shortage (shortage.h).
   static Result<FileRoot, std::string> open(const std::string& path);
 
   const std::string& canonical() const noexcept { return canonical_; }

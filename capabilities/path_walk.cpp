@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "capabilities/kernel_file_systems.h"
+#include "capabilities/shortage.h"
 
 namespace cordon {
 
@@ -49,10 +50,6 @@ std::optional<std::string> link_target(int link) {
   return std::string(buffer.data(), static_cast<std::size_t>(length));
 }
 
-bool is_host_trouble(int error) noexcept {
-  return error == EMFILE || error == ENFILE || error == ENOMEM;
-}
-
 class Walker {
  public:
   Walker(std::string_view path, const FileRoots& roots) : roots_(roots) {
@@ -77,7 +74,7 @@ class Walker {
   Walk end(Walk::End how, int error) { return {how, std::move(current_), error}; }
 
   static Ended failed(int error) {
-    return std::pair(is_host_trouble(error) ? Walk::End::kHostTrouble : Walk::End::kFailed, error);
+    return std::pair(is_shortage(error) ? Walk::End::kHostTrouble : Walk::End::kFailed, error);
   }
 
   Ended step(const Component& component) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "capabilities/shortage.h"
 #include "messages/unique_fd.h"
 
 namespace cordon {
@@ -45,7 +46,10 @@ std::string secret_from_file(const std::string& field, const std::string& path) 
   if (path.empty() || path.find('\0') != std::string::npos)
     throw InvalidOption(field, "must name a file");
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC));
-  if (!fd) throw InvalidOption(field, std::string("cannot be opened: ") + ::strerrordesc_np(errno));
+  if (!fd) {
+    throw_shortage(errno, field + " cannot be opened");
+    throw InvalidOption(field, std::string("cannot be opened: ") + ::strerrordesc_np(errno));
+  }
   return read_to_end(field, fd.get());
 }
 

@@ -141,6 +141,9 @@ class CompilerClient::Impl : public std::enable_shared_from_this<Impl> {
   void pump();
 
   void launch(Ticket ticket);
+  Result<std::shared_ptr<CompilerService>, StartFailure> open(
+      const ServiceProtocol& protocol, Result<LaunchedService, StartFailure> launched,
+      std::chrono::milliseconds deadline, CompilerService::Events events);
   void dispose(std::unique_ptr<ServiceProcess> process);
 
   void on_shared_launched(Result<LaunchedService, StartFailure> result);
@@ -312,29 +315,36 @@ void CompilerClient::Impl::dispose(std::unique_ptr<ServiceProcess> process) {
                     [process = std::move(process)]() mutable { process.reset(); });
 }
 
+Result<std::shared_ptr<CompilerService>, StartFailure> CompilerClient::Impl::open(
+    const ServiceProtocol& protocol, Result<LaunchedService, StartFailure> launched,
+    std::chrono::milliseconds deadline, CompilerService::Events events) {
+  if (!launched) return launched.error();
+  return CompilerService::open(io_, protocol, *std::move(launched), deadline, std::move(events));
+}
+
 void CompilerClient::Impl::on_shared_launched(Result<LaunchedService, StartFailure> result) {
   is_launching_ = false;
-  if (result) {
+  auto opened = open(kEsbuildProtocol, std::move(result), options_.deadline,
+                     {.on_answer =
+                          [weak = weak_from_this()](CompileJob job, esbuild::Answer given) {
+                            const auto self = weak.lock();  // the callback may end the client
+                            self->shared_restart_.on_answer();
+                            self->answer(std::move(job), std::move(given));
+                            self->pump();
+                          },
+                      .on_broken =
+                          [weak = weak_from_this()](ServiceRemains remains) {
+                            weak.lock()->on_shared_broken(std::move(remains));
+                          }});
+  if (opened) {
     shared_restart_.on_started();
-    shared_ = CompilerService::open(
-        io_, kEsbuildProtocol, *std::move(result), options_.deadline,
-        {.on_answer =
-             [weak = weak_from_this()](CompileJob job, esbuild::Answer given) {
-               const auto self = weak.lock();  // the callback may end the client
-               self->shared_restart_.on_answer();
-               self->answer(std::move(job), std::move(given));
-               self->pump();
-             },
-         .on_broken =
-             [weak = weak_from_this()](ServiceRemains remains) {
-               weak.lock()->on_shared_broken(std::move(remains));
-             }});
+    shared_ = *std::move(opened);
     return;
   }
   shared_restart_.on_start_failed();
   if (shared_restart_.start_failures() >= kMaxStartFailures) {
     // Whoever asks next makes us try again.
-    const StartFailure& why = result.error();
+    const StartFailure& why = opened.error();
     for (CompileJob& job : std::exchange(queue_, {})) {
       fail(std::move(job), CompileFailure::Kind::kUnavailable, refusal(why));
     }
@@ -391,22 +401,22 @@ void CompilerClient::Impl::relaunch_quick_after_pause() {
 
 void CompilerClient::Impl::on_quick_launched(Result<LaunchedService, StartFailure> result) {
   quick_is_launching_ = false;
-  if (!result) {
+  auto opened = open(kQuickProtocol, std::move(result), kQuickDeadline,
+                     {.on_answer =
+                          [weak = weak_from_this()](CompileJob job, esbuild::Answer given) {
+                            const auto self = weak.lock();
+                            self->on_quick_answer(std::move(job), std::move(given));
+                          },
+                      .on_broken =
+                          [weak = weak_from_this()](ServiceRemains remains) {
+                            weak.lock()->on_quick_broken(std::move(remains));
+                          }});
+  if (!opened) {
     quick_restart_.on_start_failed();
     return relaunch_quick_after_pause();
   }
   quick_restart_.on_started();
-  quick_ =
-      CompilerService::open(io_, kQuickProtocol, *std::move(result), kQuickDeadline,
-                            {.on_answer =
-                                 [weak = weak_from_this()](CompileJob job, esbuild::Answer given) {
-                                   const auto self = weak.lock();
-                                   self->on_quick_answer(std::move(job), std::move(given));
-                                 },
-                             .on_broken =
-                                 [weak = weak_from_this()](ServiceRemains remains) {
-                                   weak.lock()->on_quick_broken(std::move(remains));
-                                 }});
+  quick_ = *std::move(opened);
 }
 
 void CompilerClient::Impl::on_quick_answer(CompileJob job, esbuild::Answer given) {
@@ -445,26 +455,26 @@ void CompilerClient::Impl::start_alone(CompileJob job) {
 void CompilerClient::Impl::on_alone_launched(Ticket ticket,
                                              Result<LaunchedService, StartFailure> result) {
   Alone& alone = alone_.at(ticket);
-  if (!result) {
+  auto opened = open(kEsbuildProtocol, std::move(result), options_.deadline,
+                     {.on_answer =
+                          [weak = weak_from_this(), ticket](CompileJob job, esbuild::Answer given) {
+                            const auto self = weak.lock();
+                            self->dispose(self->alone_.at(ticket).service->close().process);
+                            self->alone_.erase(ticket);
+                            self->answer(std::move(job), std::move(given));
+                            self->pump();
+                          },
+                      .on_broken =
+                          [weak = weak_from_this(), ticket](ServiceRemains remains) {
+                            weak.lock()->on_alone_broken(ticket, std::move(remains));
+                          }});
+  if (!opened) {
     if (++alone.start_failures < kMaxStartFailures) return launch(ticket);
     CompileJob job = *std::move(alone.job);
     alone_.erase(ticket);
-    return fail(std::move(job), CompileFailure::Kind::kUnavailable, refusal(result.error()));
+    return fail(std::move(job), CompileFailure::Kind::kUnavailable, refusal(opened.error()));
   }
-  alone.service = CompilerService::open(
-      io_, kEsbuildProtocol, *std::move(result), options_.deadline,
-      {.on_answer =
-           [weak = weak_from_this(), ticket](CompileJob job, esbuild::Answer given) {
-             const auto self = weak.lock();
-             self->dispose(self->alone_.at(ticket).service->close().process);
-             self->alone_.erase(ticket);
-             self->answer(std::move(job), std::move(given));
-             self->pump();
-           },
-       .on_broken =
-           [weak = weak_from_this(), ticket](ServiceRemains remains) {
-             weak.lock()->on_alone_broken(ticket, std::move(remains));
-           }});
+  alone.service = *std::move(opened);
   alone.service->send(*std::exchange(alone.job, std::nullopt));
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "actors/compile/quick_protocol.h"
+#include "actors/process/watch.h"
 
 namespace cordon {
 namespace {
@@ -55,22 +56,21 @@ const ServiceProtocol kQuickProtocol{
     .decode = [](std::string_view body) { return quick::decode_answer(body); }};
 
 CompilerService::CompilerService(boost::asio::io_context& io, const ServiceProtocol& protocol,
-                                 LaunchedService service, std::chrono::milliseconds deadline,
-                                 Events events)
+                                 std::chrono::milliseconds deadline, Events events)
     : protocol_(protocol),
-      socket_(io, boost::asio::local::stream_protocol(), service.channel.release()),
+      socket_(io),
       timer_(io),
-      process_(std::move(service.process)),
       deadline_(deadline),
       events_(std::move(events)) {}
 
-std::shared_ptr<CompilerService> CompilerService::open(boost::asio::io_context& io,
-                                                       const ServiceProtocol& protocol,
-                                                       LaunchedService service,
-                                                       std::chrono::milliseconds deadline,
-                                                       Events events) {
+Result<std::shared_ptr<CompilerService>, StartFailure> CompilerService::open(
+    boost::asio::io_context& io, const ServiceProtocol& protocol, LaunchedService service,
+    std::chrono::milliseconds deadline, Events events) {
   std::shared_ptr<CompilerService> opened(
-      new CompilerService(io, protocol, std::move(service), deadline, std::move(events)));
+      new CompilerService(io, protocol, deadline, std::move(events)));
+  auto failure = watch(opened->socket_, service.channel, boost::asio::local::stream_protocol());
+  if (failure) return *std::move(failure);
+  opened->process_ = std::move(service.process);
   opened->wait_readable();
   return opened;
 }

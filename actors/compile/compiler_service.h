@@ -66,11 +66,10 @@ class CompilerService : public std::enable_shared_from_this<CompilerService> {
     std::function<void(ServiceRemains)> on_broken;  // at most once; nothing follows
   };
 
-  // `deadline` is that of each request, from send().
-  static std::shared_ptr<CompilerService> open(boost::asio::io_context& io,
-                                               const ServiceProtocol& protocol,
-                                               LaunchedService service,
-                                               std::chrono::milliseconds deadline, Events events);
+  // `deadline` is that of each request, from send(). A service that cannot be watched ends.
+  static Result<std::shared_ptr<CompilerService>, StartFailure> open(
+      boost::asio::io_context& io, const ServiceProtocol& protocol, LaunchedService service,
+      std::chrono::milliseconds deadline, Events events);
 
   // Calls no event before it returns.
   void send(CompileJob job);
@@ -93,7 +92,7 @@ class CompilerService : public std::enable_shared_from_this<CompilerService> {
   using IsSuspect = std::function<bool(std::uint32_t id, const Flight&)>;
 
   CompilerService(boost::asio::io_context& io, const ServiceProtocol& protocol,
-                  LaunchedService service, std::chrono::milliseconds deadline, Events events);
+                  std::chrono::milliseconds deadline, Events events);
   void wait_readable();
   void wait_writable();
   void wait_deadline();

@@ -14,6 +14,7 @@
 
 #include "actors/process/pidfd.h"
 #include "actors/process/start_failure.h"
+#include "actors/process/watch.h"
 
 namespace cordon {
 
@@ -37,11 +38,23 @@ std::chrono::microseconds to_micros(const timeval& time) {
 
 }  // namespace
 
-ChildLink::ChildLink(asio::io_context& io, ChildProcess process,
+Result<std::shared_ptr<ChildLink>, StartFailure> ChildLink::adopt(
+    asio::io_context& io, ChildProcess process, std::function<void(const End&)> on_end) {
+  std::shared_ptr<ChildLink> link(new ChildLink(io, process, std::move(on_end)));
+  auto failure = watch(link->socket_, process.channel, asio::local::stream_protocol());
+  if (!failure) failure = watch(link->pidfd_, process.pidfd);
+  if (!failure) return link;
+  send_signal(process.pidfd.get(), SIGKILL);
+  cordon::reap(process.pidfd.get());
+  link->exit_.emplace();
+  return *std::move(failure);
+}
+
+ChildLink::ChildLink(asio::io_context& io, ChildProcess& process,
                      std::function<void(const End&)> on_end)
     : expectation_(asio::use_service<Expectation>(io)),
-      socket_(io, asio::local::stream_protocol(), process.channel.release()),
-      pidfd_(io, process.pidfd.release()),
+      socket_(io),
+      pidfd_(io),
       pid_(process.pid),
       zygote_(process.zygote),
       base_data_bytes_(process.base_data_bytes),

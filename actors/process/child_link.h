@@ -32,9 +32,10 @@ class ChildLink : public std::enable_shared_from_this<ChildLink> {
     bool layout_known = false;
   };
 
-  // `on_end` is called once, on whichever thread reaps the child.
-  ChildLink(boost::asio::io_context& io, ChildProcess process,
-            std::function<void(const End&)> on_end);
+  // `on_end` is called once, on whichever thread reaps the child; not at all for a child that
+  // cannot be watched: that one is killed and reaped at once.
+  static Result<std::shared_ptr<ChildLink>, StartFailure> adopt(
+      boost::asio::io_context& io, ChildProcess process, std::function<void(const End&)> on_end);
   ~ChildLink();
   ChildLink(const ChildLink&) = delete;
   ChildLink& operator=(const ChildLink&) = delete;
@@ -49,6 +50,8 @@ class ChildLink : public std::enable_shared_from_this<ChildLink> {
   void abandon();
 
  private:
+  ChildLink(boost::asio::io_context& io, ChildProcess& process,
+            std::function<void(const End&)> on_end);
   void begin_reading();
   void watch_exit();
   void on_readable();

@@ -14,6 +14,7 @@
 
 #include "actors/duration.h"
 #include "actors/process/pidfd.h"
+#include "actors/process/watch.h"
 #include "capabilities/shown_text.h"
 #include "messages/descriptor_passing.h"
 #include "messages/launch.capnp.h"
@@ -36,6 +37,15 @@ void kill_what_it_left(int bubblewrap) {
   if (waited == 0 && ended.si_pid > 0) ::kill(-ended.si_pid, SIGKILL);
 }
 
+// For bubblewrap, whose launcher has been told to end.
+void wait_for_end(int bubblewrap) {
+  pollfd end{bubblewrap, POLLIN, 0};
+  constexpr auto kPatience = std::chrono::milliseconds(kBuildPatience).count();
+  if (::poll(&end, 1, static_cast<int>(kPatience)) == 0) send_signal(bubblewrap, SIGKILL);
+  kill_what_it_left(bubblewrap);
+  reap(bubblewrap);
+}
+
 // What bubblewrap said before it gave up, for people.
 std::string first_line(const std::string& said) {
   const std::string line = said.substr(0, said.find('\n'));
@@ -49,15 +59,34 @@ std::string first_line(const std::string& said) {
 
 }  // namespace
 
-CommandRun::CommandRun(boost::asio::io_context& io, LaunchedCommand launched,
-                       const CommandLimits& limits)
-    : process_(io, launched.process.release()),
-      control_(io, launched.control.release()),
-      out_(io, launched.out.release()),
-      err_(io, launched.err.release()),
+Result<std::shared_ptr<CommandRun>, SandboxFailure> CommandRun::adopt(boost::asio::io_context& io,
+                                                                      LaunchedCommand launched,
+                                                                      const CommandLimits& limits) {
+  std::shared_ptr<CommandRun> run(new CommandRun(io, std::move(launched.group), limits));
+  const std::pair<Stream*, UniqueFd*> streams[] = {{&run->process_, &launched.process},
+                                                   {&run->control_, &launched.control},
+                                                   {&run->out_, &launched.out},
+                                                   {&run->err_, &launched.err}};
+  for (const auto& [stream, fd] : streams) {
+    const auto failure = watch(*stream, *fd);
+    if (!failure) continue;
+    run->kill();
+    launched.control.reset();
+    if (launched.process) wait_for_end(launched.process.get());
+    run->reaped_ = static_cast<bool>(launched.process);  // otherwise the destructor ends it
+    return SandboxFailure{failure->mechanism, failure->message + "; " + failure->remedy};
+  }
+  return run;
+}
+
+CommandRun::CommandRun(boost::asio::io_context& io, ControlGroup group, const CommandLimits& limits)
+    : process_(io),
+      control_(io),
+      out_(io),
+      err_(io),
       first_(io),
       deadline_(io),
-      group_(std::move(launched.group)),
+      group_(std::move(group)),
       limits_(limits) {}
 
 // The owner went away, or the I/O thread: nobody waits for the end but this.
@@ -66,11 +95,7 @@ CommandRun::~CommandRun() {
   kill();
   boost::system::error_code ignored;
   control_.close(ignored);
-  pollfd end{process_.native_handle(), POLLIN, 0};
-  constexpr auto kPatience = std::chrono::milliseconds(kBuildPatience).count();
-  if (::poll(&end, 1, static_cast<int>(kPatience)) == 0) send_signal(end.fd, SIGKILL);
-  kill_what_it_left(end.fd);
-  reap(process_.native_handle());
+  wait_for_end(process_.native_handle());
 }
 
 void CommandRun::begin(OnEnd on_end) {
@@ -164,7 +189,13 @@ bool CommandRun::take_frame() {
       started_ =
           SandboxStarted{started.getLandlock(), started.getUser(), started.getOwnersMapped()};
       if (packet.descriptors.size() != 1) return false;
-      first_.assign(packet.descriptors.front().release());
+      if (const auto failure = watch(first_, packet.descriptors.front())) {
+        end_.failure =
+            SandboxFailure{failure->mechanism, failure->message + "; " + failure->remedy};
+        group_.lift_quota();
+        send_signal(packet.descriptors.front().get(), SIGKILL);
+        return false;
+      }
       if (end_.stopped != CommandEnd::Stopped::kNo) kill();
       return true;
     }

@@ -31,7 +31,10 @@ class CommandRun : public std::enable_shared_from_this<CommandRun> {
  public:
   using OnEnd = std::function<void(CommandEnd, std::optional<SandboxStarted>)>;
 
-  CommandRun(boost::asio::io_context& io, LaunchedCommand launched, const CommandLimits& limits);
+  // A command that cannot be watched is ended, which may take a while.
+  static Result<std::shared_ptr<CommandRun>, SandboxFailure> adopt(boost::asio::io_context& io,
+                                                                   LaunchedCommand launched,
+                                                                   const CommandLimits& limits);
   ~CommandRun();
   CommandRun(const CommandRun&) = delete;
   CommandRun& operator=(const CommandRun&) = delete;
@@ -41,6 +44,8 @@ class CommandRun : public std::enable_shared_from_this<CommandRun> {
   void stop(CommandEnd::Stopped reason);
 
  private:
+  CommandRun(boost::asio::io_context& io, ControlGroup group, const CommandLimits& limits);
+
   using Stream = boost::asio::posix::stream_descriptor;
 
   void await_output(Stream& stream, std::string& into);

@@ -68,7 +68,7 @@ class SpareChildren::Impl : public std::enable_shared_from_this<Impl> {
   void retire(std::uint64_t generation) {
     zygote_.retire(generation);
     for (auto& spare : spares_) {
-      if (spare.zygote == generation) adopt(std::move(spare))->kill(KillReason::kAbandoned);
+      if (spare.zygote == generation) adopt(std::move(spare));  // and drops it
     }
     std::erase_if(spares_, [](const ChildProcess& each) { return !each.pidfd; });
     refill();
@@ -95,8 +95,8 @@ class SpareChildren::Impl : public std::enable_shared_from_this<Impl> {
     });
   }
 
-  std::shared_ptr<Child> adopt(ChildProcess process) {
-    return make_child(std::make_shared<ChildLink>(
+  Result<std::shared_ptr<Child>, StartFailure> adopt(ChildProcess process) {
+    auto link = ChildLink::adopt(
         io_, std::move(process), [weak = weak_from_this()](const ChildLink::End& end) {
           const auto self = weak.lock();
           if (!self || self->stopped_ || (!end.layout_known && self->target_ == 0)) return;
@@ -104,7 +104,9 @@ class SpareChildren::Impl : public std::enable_shared_from_this<Impl> {
             if (end.layout_known) self->retire(end.zygote);
             self->refill();
           });
-        }));
+        });
+    if (!link) return link.error();
+    return make_child(*std::move(link));
   }
 
   boost::asio::io_context& io_;

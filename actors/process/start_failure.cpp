@@ -8,6 +8,15 @@
 #include <utility>
 
 namespace cordon {
+namespace {
+
+constexpr const char* kMoreDescriptors = "raise the limit of open files";
+
+bool is_want_of_descriptors(int error) {
+  return error == EMFILE || error == ENFILE || error == ETOOMANYREFS;
+}
+
+}  // namespace
 
 std::string refusal(const StartFailure& failure) {
   return "This host cannot enforce the sandbox: " + failure.mechanism + ": " + failure.message +
@@ -16,8 +25,8 @@ std::string refusal(const StartFailure& failure) {
 
 StartFailure system_failure(std::string mechanism, const std::string& what, int error,
                             std::string remedy) {
-  if (error == EMFILE || error == ENFILE || error == ETOOMANYREFS) {
-    remedy = "raise the limit of open files";
+  if (is_want_of_descriptors(error)) {
+    remedy = kMoreDescriptors;
   } else if (error == EAGAIN) {
     remedy = kMoreProcesses;
   }
@@ -29,6 +38,19 @@ StartFailure system_failure(std::string mechanism, const std::string& what, int 
 StartFailure thread_failure() {
   return name_memory_limits(
       system_failure("processes and threads", "starting one more failed", EAGAIN));
+}
+
+std::optional<StartFailure> want_of_resources(std::error_code error, const std::string& what) {
+  const std::error_condition condition = error.default_error_condition();
+  if (condition.category() != std::generic_category()) return std::nullopt;
+  if (condition.value() == EAGAIN) return thread_failure();
+  if (is_want_of_descriptors(condition.value())) {
+    return StartFailure{"descriptors", what, kMoreDescriptors};
+  }
+  if (condition.value() == ENOMEM) {
+    return name_memory_limits({"memory", what, "check the machine's memory and the kernel log"});
+  }
+  return std::nullopt;
 }
 
 StartFailure name_memory_limits(StartFailure failure) {

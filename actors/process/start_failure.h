@@ -1,7 +1,9 @@
 #pragma once
 // Why a process that confines others could not be had.
 
+#include <optional>
 #include <string>
+#include <system_error>
 
 namespace cordon {
 
@@ -25,6 +27,10 @@ StartFailure system_failure(std::string mechanism, const std::string& what, int 
 
 // The host has no process or thread left for this one.
 StartFailure thread_failure();
+
+// Of something that threw `error`, and said `what`. Nothing where that is no want of descriptors,
+// processes, threads or memory.
+std::optional<StartFailure> want_of_resources(std::error_code error, const std::string& what);
 
 // `failure` of what could not say why it did not start. Where this process, and with it what it
 // starts, is limited in memory, the remedy names that limit first.

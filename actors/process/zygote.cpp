@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "actors/process/pidfd.h"
+#include "actors/process/watch.h"
 #include "messages/descriptor_passing.h"
 #include "messages/spawn.capnp.h"
 
@@ -23,8 +24,17 @@ StartFailure fork_failure(const std::string& what, int error) {
 
 }  // namespace
 
+Result<std::shared_ptr<Zygote>, StartFailure> Zygote::adopt(boost::asio::io_context& io,
+                                                            EngineProcess process,
+                                                            std::uint64_t generation) {
+  UniqueFd control = process.take_control();
+  std::shared_ptr<Zygote> zygote(new Zygote(io, std::move(process), generation));
+  if (auto failure = cordon::watch(zygote->control_, control)) return *std::move(failure);
+  return zygote;
+}
+
 Zygote::Zygote(boost::asio::io_context& io, EngineProcess process, std::uint64_t generation)
-    : control_(io, process.take_control().release()),
+    : control_(io),
       process_(std::make_shared<EngineProcess>(std::move(process))),
       generation_(generation),
       base_data_bytes_(process_->ready()->data_bytes) {}

@@ -27,8 +27,10 @@ class Zygote : public std::enable_shared_from_this<Zygote> {
   // Called once with what the zygote has not answered, when it has died or spoken out of turn.
   using OnLost = std::function<void(std::deque<ForkOrder>)>;
 
-  // `process` is a zygote that is ready.
-  Zygote(boost::asio::io_context& io, EngineProcess process, std::uint64_t generation);
+  // `process` is a zygote that is ready; it ends where it cannot be watched.
+  static Result<std::shared_ptr<Zygote>, StartFailure> adopt(boost::asio::io_context& io,
+                                                             EngineProcess process,
+                                                             std::uint64_t generation);
 
   void watch(OnLost on_lost);
   void fork(ForkOrder order);
@@ -43,6 +45,8 @@ class Zygote : public std::enable_shared_from_this<Zygote> {
   std::uint64_t forks() const noexcept { return forks_; }
 
  private:
+  Zygote(boost::asio::io_context& io, EngineProcess process, std::uint64_t generation);
+
   struct SentOrder {
     std::uint64_t serial = 0;
     ForkOrder order;

@@ -40,7 +40,7 @@ class ZygoteClient::Impl : public std::enable_shared_from_this<Impl> {
 
   boost::asio::io_context& io() noexcept { return io_; }
 
-  void adopt(EngineProcess process);
+  std::optional<StartFailure> adopt(EngineProcess process);
   void fork(ForkOrder order);
   void retire(std::uint64_t generation);
   void shut_down();
@@ -65,10 +65,12 @@ class ZygoteClient::Impl : public std::enable_shared_from_this<Impl> {
   bool closed_ = false;
 };
 
-void ZygoteClient::Impl::adopt(EngineProcess process) {
+std::optional<StartFailure> ZygoteClient::Impl::adopt(EngineProcess process) {
+  auto adopted = Zygote::adopt(io_, std::move(process), ++generations_);
+  if (!adopted) return adopted.error();
   drain_current();
   start_failures_ = 0;
-  current_ = std::make_shared<Zygote>(io_, std::move(process), ++generations_);
+  current_ = *std::move(adopted);
   current_->watch(
       [weak = weak_from_this(), generation = generations_](std::deque<ForkOrder> orders) {
         const auto self = weak.lock();
@@ -77,6 +79,7 @@ void ZygoteClient::Impl::adopt(EngineProcess process) {
         self->repeat(std::move(orders));
       });
   for (ForkOrder& order : std::exchange(waiting_, {})) fork(std::move(order));
+  return std::nullopt;
 }
 
 void ZygoteClient::Impl::fork(ForkOrder order) {
@@ -141,8 +144,8 @@ void ZygoteClient::Impl::start_another() {
 
 void ZygoteClient::Impl::on_started(Start start) {
   if (closed_) return;
-  if (start) return adopt(*std::move(start));
-  on_start_failed(start.error());
+  const auto failure = start ? adopt(*std::move(start)) : start.error();
+  if (failure) on_start_failed(*failure);
 }
 
 void ZygoteClient::Impl::on_start_failed(const StartFailure& failure) {
@@ -184,7 +187,7 @@ Result<std::unique_ptr<ZygoteClient>, StartFailure> ZygoteClient::start(boost::a
   Start first = start_zygote(options);
   if (!first) return first.error();
   auto impl = std::make_shared<Impl>(io, std::move(options), first->ready().value());
-  impl->adopt(*std::move(first));
+  if (auto failure = impl->adopt(*std::move(first))) return *std::move(failure);
   return std::unique_ptr<ZygoteClient>(new ZygoteClient(std::move(impl)));
 }
 

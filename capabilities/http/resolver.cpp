@@ -4,6 +4,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
+#include <fcntl.h>
+
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -12,6 +15,10 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+
+#include "capabilities/http/network_errors.h"
+#include "capabilities/shortage.h"
+#include "messages/unique_fd.h"
 
 namespace cordon {
 
@@ -28,6 +35,10 @@ SystemResolver::Addresses ask_system(const std::string& host) {
   boost::system::error_code error;
   const auto entries =
       resolver.resolve(host, "", asio::ip::resolver_base::address_configured, error);
+  // The library does not say when it had no descriptor left to ask with.
+  if (error && !UniqueFd(::open("/", O_PATH | O_CLOEXEC)) && is_shortage(errno)) {
+    return std::string(describe(asio::error::no_descriptors));
+  }
   if (error == asio::error::host_not_found || error == asio::error::no_data)
     return std::string("name not found");
   if (error) return std::string("name could not be resolved");

@@ -10,7 +10,10 @@
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <string>
+#include <system_error>
 
+#include "capabilities/shortage.h"
 #include "messages/build_id.h"
 #include "messages/launch_descriptors.h"
 
@@ -148,8 +151,9 @@ bool counts_processes_by_namespace() {
   return major > 5 || (major == 5 && minor >= 14);
 }
 
-Result<CommandSandbox, SandboxFailure> plan_sandbox(const Authority& authority,
-                                                    const CommandHost& host) {
+namespace {
+
+Result<CommandSandbox, SandboxFailure> plan(const Authority& authority, const CommandHost& host) {
   const SubprocessAuthority& subprocess = *authority.subprocess();
   ViewRequest request{.subprocess = subprocess, .read_roots = {}, .map_owners = host.privileged};
   for (const FileRoot& root : authority.read_roots().all()) {
@@ -171,6 +175,18 @@ Result<CommandSandbox, SandboxFailure> plan_sandbox(const Authority& authority,
       {"syscalls", "seccomp"}};
   if (auto failure = Limits(policy, host, sandbox).decide()) return *std::move(failure);
   return sandbox;
+}
+
+}  // namespace
+
+Result<CommandSandbox, SandboxFailure> plan_sandbox(const Authority& authority,
+                                                    const CommandHost& host) {
+  try {
+    return plan(authority, host);
+  } catch (const std::system_error& error) {
+    return SandboxFailure{
+        "plan", std::string(error.what()) + "; " + remedy_for_shortage(error.code().value())};
+  }
 }
 
 std::vector<std::string> bubblewrap_arguments(const CommandSandbox& sandbox,

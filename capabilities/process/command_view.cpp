@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +14,7 @@
 #include "capabilities/process/path_links.h"
 #include "capabilities/process/private_loader.h"
 #include "capabilities/process/program_file.h"
+#include "capabilities/shortage.h"
 
 namespace cordon {
 
@@ -133,7 +135,9 @@ class Plan {
       if (error) continue;  // its programs cannot be executed
       paths_.insert(name);
       if (!canonical.insert(path.string()).second) continue;
+      errno = 0;
       std::ifstream file(path, std::ios::binary);
+      if (!file) throw_shortage(errno, path.string() + " cannot be opened");
       auto copy = make_private_loader({std::istreambuf_iterator<char>(file), {}});
       if (!copy) return "the loader " + path.string() + " cannot be made private";
       view_.loaders.push_back({path.string(), std::move(*copy)});
@@ -178,6 +182,7 @@ class Plan {
         roots_.push_back({name, name, writable});
       }
     }
+    if (error) throw_shortage(error.value(), "/ cannot be read");
   }
 
   // Code that must stay visible and executable lies beneath it.

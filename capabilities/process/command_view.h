@@ -51,7 +51,8 @@ struct ViewRequest {
   bool map_owners = false;              // let the launcher place roots, so that it can map owners
 };
 
-// The error says what stands in the way. Looks at the file system; may block.
+// The error says what stands in the way. Looks at the file system; may block. Throws
+// std::system_error for a shortage (shortage.h).
 Result<CommandView, std::string> plan_view(const ViewRequest& request);
 
 }  // namespace cordon

@@ -9,11 +9,12 @@
 #include <atomic>
 #include <cerrno>
 #include <cmath>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <system_error>
 #include <utility>
+
+#include "capabilities/shortage.h"
 
 namespace cordon {
 
@@ -37,7 +38,7 @@ class Files {
  public:
   std::string read(const fs::path& path) {
     const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) shortage_ = errno;
+    if (!file && is_shortage(errno)) shortage_ = errno;
     std::string text;
     std::array<char, 4096> buffer;
     for (ssize_t got = 0; file && (got = ::read(file.get(), buffer.data(), buffer.size())) > 0;) {
@@ -209,7 +210,7 @@ ControlGroup& ControlGroup::operator=(ControlGroup&& other) noexcept {
   process_files_ = std::exchange(other.process_files_, {});
   quota_file_ = std::move(other.quota_file_);
   unlimited_cpu_ = std::exchange(other.unlimited_cpu_, {});
-  memory_events_ = std::exchange(other.memory_events_, {});
+  memory_events_ = std::move(other.memory_events_);
   return *this;
 }
 
@@ -218,6 +219,7 @@ ControlGroup::~ControlGroup() { remove(); }
 bool ControlGroup::remove() noexcept {
   process_files_.clear();
   quota_file_.reset();
+  memory_events_.reset();
   std::erase_if(directories_, [](const fs::path& directory) {
     return ::rmdir(directory.c_str()) == 0 || errno != EBUSY;
   });
@@ -238,7 +240,10 @@ void ControlGroup::lift_quota() noexcept {
 }
 
 std::uint64_t ControlGroup::out_of_memory_kills() const {
-  std::ifstream lines(memory_events_);
+  std::array<char, 4096> text;
+  const ssize_t size = ::pread(memory_events_.get(), text.data(), text.size(), 0);
+  if (size <= 0) return 0;
+  std::istringstream lines(std::string(text.data(), static_cast<std::size_t>(size)));
   std::string name;
   for (std::uint64_t count = 0; lines >> name >> count;) {
     if (name == "oom_kill") return count;
@@ -271,8 +276,8 @@ Result<ControlGroups, std::string> ControlGroups::detect(const fs::path& proc) {
   }
   if (files.shortage() != 0) {
     const std::error_code code(files.shortage(), std::generic_category());
-    return "looking for control groups failed: " + code.message() +
-           "; raise the limit of open files";
+    return "looking for control groups failed: " + code.message() + "; " +
+           remedy_for_shortage(code.value());
   }
   groups.sweep();
   return groups;
@@ -316,9 +321,8 @@ Result<ControlGroup, std::string> ControlGroups::make(const TreeLimits& limits) 
   };
   const auto failure = [](const char* what) {
     const std::error_code code(errno, std::generic_category());
-    const bool starved = errno == EMFILE || errno == ENFILE;
     return "limiting " + std::string(what) + " by a control group failed: " + code.message() +
-           (starved ? "; raise the limit of open files" : "");
+           (is_shortage(code.value()) ? std::string("; ") + remedy_for_shortage(code.value()) : "");
   };
   const auto unified = [&](Controller controller) { return places_.at(controller).unified; };
   if (limits.memory_bytes) {
@@ -326,8 +330,10 @@ Result<ControlGroup, std::string> ControlGroups::make(const TreeLimits& limits) 
     if (!group || !limit_memory(*group, unified(Controller::kMemory), *limits.memory_bytes)) {
       return failure("memory");
     }
-    made.memory_events_ =
-        *group / (unified(Controller::kMemory) ? "memory.events" : "memory.oom_control");
+    const char* const events =
+        unified(Controller::kMemory) ? "memory.events" : "memory.oom_control";
+    made.memory_events_.reset(::open((*group / events).c_str(), O_RDONLY | O_CLOEXEC));
+    if (!made.memory_events_) return failure("memory");
   }
   if (limits.processes) {
     const auto group = directory(Controller::kPids);

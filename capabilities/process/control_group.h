@@ -53,7 +53,7 @@ class ControlGroup {
   std::vector<UniqueFd> process_files_;
   UniqueFd quota_file_;
   std::string unlimited_cpu_;
-  std::filesystem::path memory_events_;  // empty: no memory limit here
+  UniqueFd memory_events_;  // none: no memory limit here
 };
 
 // Thread-safe but for construction.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "capabilities/shortage.h"
 #include "messages/unique_fd.h"
 
 namespace cordon {
@@ -104,7 +106,10 @@ ProgramFiles files_of_program(const std::string& path,
     if (next.empty()) continue;
     files.programs.push_back(next);
     const UniqueFd fd(::open(next.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!fd) continue;
+    if (!fd) {
+      throw_shortage(errno, next + " cannot be opened");
+      continue;
+    }
     if (auto loader = loader_of(fd.get())) files.loaders.push_back(std::move(*loader));
     const auto words = interpreter_line(fd.get());
     if (words.empty()) continue;

@@ -18,7 +18,7 @@ struct ProgramFiles {
 };
 
 // `path` is canonical; `environment` is the command's, for its PATH. What cannot be read or found
-// is left out: executing it fails then.
+// is left out: executing it fails then. Throws std::system_error for a shortage (shortage.h).
 ProgramFiles files_of_program(const std::string& path,
                               const std::map<std::string, std::string>& environment);
 

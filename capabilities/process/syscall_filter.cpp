@@ -15,8 +15,8 @@
 #include <array>
 #include <cerrno>
 #include <memory>
-#include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include "messages/launch_descriptors.h"
 #include "messages/unique_fd.h"
@@ -58,24 +58,30 @@ constexpr std::uint64_t kNamespaceFlags[] = {CLONE_NEWUSER,   CLONE_NEWNS,  CLON
 // Without these a command could not even be started, or end.
 constexpr std::array kAlwaysAllowed = {"execve", "execveat", "exit", "exit_group"};
 
+[[noreturn]] void fail(int error, const char* what) {
+  throw std::system_error(error, std::generic_category(), std::string(what) + " failed");
+}
+
+// `result` is one of libseccomp's.
 void require(int result, const char* what) {
-  if (result != 0) throw std::runtime_error(std::string("libseccomp: ") + what + " failed");
+  if (result != 0) fail(-result, what);
 }
 
 class Filter {
  public:
   explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise)) {
-    if (context_ == nullptr) throw std::runtime_error("libseccomp: seccomp_init failed");
+    if (context_ == nullptr) fail(ENOMEM, "seccomp_init");
     // Calls by another architecture's table, and by the x32 one.
-    require(seccomp_attr_set(get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), "attr_set");
-    require(seccomp_attr_set(get(), SCMP_FLTATR_CTL_OPTIMIZE, 2), "attr_set");
+    require(seccomp_attr_set(get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
+            "seccomp_attr_set");
+    require(seccomp_attr_set(get(), SCMP_FLTATR_CTL_OPTIMIZE, 2), "seccomp_attr_set");
   }
 
   void add(std::uint32_t action, int number, const std::vector<scmp_arg_cmp>& tests = {}) {
     if (number < 0) return;  // unknown here, so it cannot be called either
     require(seccomp_rule_add_array(get(), action, number, static_cast<unsigned>(tests.size()),
                                    tests.data()),
-            "rule_add");
+            "seccomp_rule_add");
   }
   void add(std::uint32_t action, const char* name, const std::vector<scmp_arg_cmp>& tests = {}) {
     add(action, seccomp_syscall_resolve_name(name), tests);
@@ -86,13 +92,13 @@ class Filter {
 
   FilterProgram program() const {
     const UniqueFd file(::memfd_create("filter", MFD_CLOEXEC));
-    require(file ? 0 : -1, "memfd_create");
-    require(seccomp_export_bpf(get(), file.get()), "export_bpf");
+    if (!file) fail(errno, "memfd_create");
+    require(seccomp_export_bpf(get(), file.get()), "seccomp_export_bpf");
     struct stat info {};
-    require(::fstat(file.get(), &info), "fstat");
+    if (::fstat(file.get(), &info) != 0) fail(errno, "fstat");
     FilterProgram bytes(static_cast<std::size_t>(info.st_size), '\0');
     const ssize_t got = ::pread(file.get(), bytes.data(), bytes.size(), 0);
-    require(got == static_cast<ssize_t>(bytes.size()) ? 0 : -1, "pread");
+    if (got != static_cast<ssize_t>(bytes.size())) fail(got < 0 ? errno : EIO, "pread");
     return bytes;
   }
 

@@ -20,7 +20,7 @@ bool is_known_syscall(const std::string& name);
 // Whether no command could be started without it.
 bool starts_commands(const std::string& name);
 
-// To be installed in this order. Throws std::runtime_error if libseccomp fails.
+// To be installed in this order. Throws std::system_error if libseccomp fails.
 std::vector<FilterProgram> syscall_filters(const SandboxProcessPolicy& policy);
 
 }  // namespace cordon

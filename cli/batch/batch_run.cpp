@@ -121,16 +121,20 @@ void BatchRun::take(Ending ending, bool draining) {
 
 void BatchRun::start(Flight flight) {
   const std::uint64_t id = ++last_flight_;
-  ++flight.attempt;
+  Flight& begun = flights_.emplace(id, std::move(flight)).first->second;
+  ++begun.attempt;
   try {
-    flight.sandbox = std::make_unique<AISandbox>(runtime_, flight.job.source,
-                                                 options_of(flight.job), program_of(flight.job));
+    begun.sandbox = std::make_unique<AISandbox>(runtime_, begun.job.source, options_of(begun.job),
+                                                program_of(begun.job));
   } catch (const InvalidOption& error) {
     answers_.push_back(
-        invalid(std::move(flight.job.identity), std::string("options.") + error.what()));
+        invalid(std::move(begun.job.identity), std::string("options.") + error.what()));
+    flights_.erase(id);
     return;
+  } catch (const Unavailable& error) {
+    return mailbox_->deliver(
+        Ending{id, failed_outcome(Status::kUnavailable, "SandboxError", error.what())});
   }
-  const Flight& begun = flights_.emplace(id, std::move(flight)).first->second;
   begun.sandbox->call_then(begun.job.arguments, [mailbox = mailbox_, id](CallAnswer answer) {
     mailbox->deliver(Ending{id, std::move(answer)});
   });

@@ -3,14 +3,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <sstream>
+#include <system_error>
 
-#include "actors/process/pidfd.h"
 #include "actors/process/spawn_plan.h"
 #include "actors/process/start_failure.h"
 
@@ -68,22 +68,24 @@ pid_t start_probe(const std::filesystem::path& probe, std::vector<std::string> a
   return errno == 0 ? pid : -1;
 }
 
-// As the probe itself says it where it has no process left.
-std::string no_process() {
-  const StartFailure failure = system_failure("processes", "starting cordon-probe failed", EAGAIN);
-  return "missing\t" + failure.mechanism + "\t" + failure.message + "\t" + failure.remedy;
+// What the probe would say if it could: errno says why it was not started.
+std::string not_started() {
+  const auto want = want_of_resources(
+      {errno, std::generic_category()},
+      std::string("starting cordon-probe failed: ") + std::generic_category().message(errno));
+  if (!want) return "";
+  return "missing\t" + want->mechanism + "\t" + want->message + "\t" + want->remedy;
 }
 
 // Standard output of the probe; empty when it could not be run or said nothing in time.
 std::string run_probe(const std::filesystem::path& probe, std::vector<std::string> arguments) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return "";
+  if (::pipe2(ends, O_CLOEXEC) != 0) return not_started();
   const UniqueFd from(ends[0]);
   UniqueFd to(ends[1]);
   const pid_t pid = start_probe(probe, std::move(arguments), to.get());
-  if (pid < 0) return errno == EAGAIN ? no_process() : "";
+  if (pid < 0) return not_started();
   to.reset();
-  const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   std::string said;
   std::array<char, 4096> buffer{};
   for (pollfd readable{from.get(), POLLIN, 0};
@@ -92,8 +94,9 @@ std::string run_probe(const std::filesystem::path& probe, std::vector<std::strin
     if (count <= 0) break;
     said.append(buffer.data(), static_cast<std::size_t>(count));
   }
-  send_signal(process.get(), SIGKILL);  // in case it hangs
-  reap(process.get());
+  ::kill(pid, SIGKILL);  // in case it hangs
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
   while (said.ends_with('\n')) said.pop_back();
   return said;
 }

@@ -86,7 +86,7 @@ TEST_CASE("the locked-down quick compiler survives what exhausts its stack or it
   REQUIRE(quick.has_value());
   boost::asio::io_context io;
   std::vector<bool> done;
-  const auto service = CompilerService::open(
+  const auto service = *CompilerService::open(
       io, kQuickProtocol, *std::move(quick), std::chrono::seconds(20),
       {.on_answer =
            [&](CompileJob, const esbuild::Answer& answer) {

@@ -44,17 +44,17 @@ class QuickService {
         launch_service(launcher_.launcher(), quick_greeting(), std::chrono::seconds(20));
     REQUIRE(launched.has_value());
     service_ =
-        CompilerService::open(io_, kQuickProtocol, *std::move(launched), std::chrono::seconds(60),
-                              {.on_answer =
-                                   [this](CompileJob, esbuild::Answer answer) {
-                                     answer_ = std::move(answer);
-                                     io_.stop();
-                                   },
-                               .on_broken =
-                                   [this](const ServiceRemains&) {
-                                     broken_ = true;
-                                     io_.stop();
-                                   }});
+        *CompilerService::open(io_, kQuickProtocol, *std::move(launched), std::chrono::seconds(60),
+                               {.on_answer =
+                                    [this](CompileJob, esbuild::Answer answer) {
+                                      answer_ = std::move(answer);
+                                      io_.stop();
+                                    },
+                                .on_broken =
+                                    [this](const ServiceRemains&) {
+                                      broken_ = true;
+                                      io_.stop();
+                                    }});
   }
 
   // Nothing when it has declined.

@@ -38,7 +38,7 @@ void read_as(const ServiceProtocol& protocol, const std::uint8_t* data, std::siz
   boost::asio::io_context io;
   std::size_t out = 0;
   bool broken = false;
-  const auto service = CompilerService::open(
+  const auto service = *CompilerService::open(
       io, protocol, {UniqueFd(ends[0]), std::make_unique<NoProcess>()}, std::chrono::hours(1),
       {.on_answer =
            [&](CompileJob job, esbuild::Answer answer) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tests/support/forked_process.h"
+#include "tests/support/sanitized.h"
 
 using namespace cordon;
 using Addresses = SystemResolver::Addresses;
@@ -29,6 +30,25 @@ TEST_CASE("The system's resolver knows this machine, calls back once and can be 
   for (const auto& address : *answer) CHECK(address.is_loopback());
   resolver.stop();
   resolver.resolve("localhost", [](const Addresses&) { std::abort(); });
+}
+
+TEST_CASE("Without a descriptor to ask with, a name is not said to be missing") {
+  if (test::kSanitized) {
+    WARN("skipped: a sanitizer needs descriptors of its own");
+    return;
+  }
+  const std::string said = test::in_forked_process([] {
+    const rlimit none{0, 0};
+    if (::setrlimit(RLIMIT_NOFILE, &none) != 0) return std::string("setrlimit failed");
+    SystemResolver resolver;
+    std::promise<Addresses> promise;
+    resolver.resolve("cordon.invalid",
+                     [&](Addresses answer) { promise.set_value(std::move(answer)); });
+    const Addresses answer = promise.get_future().get();
+    resolver.stop();
+    return answer ? std::string("an address") : answer.error();
+  });
+  CHECK(said == "too many open files");
 }
 
 TEST_CASE("Names whose servers are silent hold up no other name, and not the end") {

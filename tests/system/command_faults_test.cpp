@@ -78,13 +78,13 @@ TEST_CASE("out of descriptors anywhere in the start of a command: refused, and n
                     skip_without_commands(world);
                     int refused = 0;
                     int worked = 0;
-                    for (rlim_t room = 0; room < 40; ++room) {
+                    for (std::size_t room = 0; room < 40; ++room) {
                       ProgramOptions program;
                       program.on_console = [&](std::string_view, std::string_view) {
-                        set_soft_limit(0, RLIMIT_NOFILE, count_descriptors() - 1 + room);
+                        leave_descriptors(room);
                       };
                       const Outcome outcome = run_script(world, "echo x", program);
-                      set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+                      leave_all_descriptors();
                       ++(outcome.status == Status::kOk ? worked : refused);
                       require_ok_or_refused(outcome, "raise the limit of open files");
                       require_said(run_script(world, "echo y"), "y\n");
@@ -106,9 +106,9 @@ TEST_CASE("control groups that cannot be looked for are no reason to do without 
   CHECK(in_own_process([] {
           const bool any =
               ControlGroups::detect()->mechanism(ControlGroups::Controller::kPids).has_value();
-          set_soft_limit(0, RLIMIT_NOFILE, 0);
+          leave_descriptors(0);
           const auto starved = ControlGroups::detect();
-          set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+          leave_all_descriptors();
           require(!starved && starved.error().find("open files") != std::string::npos,
                   "it did not say what was missing");
           require(

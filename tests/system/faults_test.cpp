@@ -54,7 +54,7 @@ TEST_CASE("out of descriptors: calls say so, and work again when there are some"
   CHECK(in_own_process([] {
           World world(RuntimeOptions{.max_concurrent_calls = 32, .spare_children = 0});
           require_ok(world.run(kOne));
-          set_soft_limit(0, RLIMIT_NOFILE, 0);  // what is open stays open
+          leave_descriptors(0);
           require_unavailable(world.run(kOne), "raise the limit of open files");
           std::vector<std::unique_ptr<AISandbox>> sandboxes;
           std::vector<std::future<Outcome>> calls;
@@ -67,7 +67,7 @@ TEST_CASE("out of descriptors: calls say so, and work again when there are some"
             require(outcome.status == Status::kOk || outcome.status == Status::kUnavailable,
                     describe(outcome));
           }
-          set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+          leave_all_descriptors();
           for (int i = 0; i < 5; ++i) require_ok(world.run(kOne));
         }) == kGood);
 }
@@ -82,7 +82,7 @@ TEST_CASE("out of descriptors at any step of a start: it says so, and leaves not
           const std::size_t before = test::count_descriptors();
           bool started = false;
           for (std::size_t more = 0; !started; ++more) {
-            set_soft_limit(0, RLIMIT_NOFILE, before + more);
+            leave_descriptors(more);
             try {
               const World world;
               started = true;
@@ -90,8 +90,68 @@ TEST_CASE("out of descriptors at any step of a start: it says so, and leaves not
               require(std::string(why.what()).ends_with("raise the limit of open files"),
                       why.what());
             }
-            set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+            leave_all_descriptors();
             require(test::count_descriptors() == before, "descriptors are left open");
+          }
+        }) == kGood);
+}
+
+TEST_CASE("out of descriptors anywhere in a call: whatever it is granted, that is what is said") {
+  if (kSanitized) {
+    WARN("skipped: a sanitizer needs descriptors of its own");
+    return;
+  }
+  CHECK(in_own_process([] {
+          const ScratchDirectory scratch;
+          AISandboxOptions network;
+          network.network.emplace().origins = {"https://localhost:1"};
+          AISandboxOptions commands;
+          commands.subprocess.emplace().commands = {"/bin/sh"};
+          const struct {
+            const char* what;
+            const char* source;
+            AISandboxOptions options;
+            std::string argument;
+          } kinds[] = {
+              {"a file", kWrite, writing(scratch.path()), scratch / "file"},
+              {"the network",
+               "import { fetchText } from 'fino:ai/sandbox/capabilities';"
+               "export default async (url: string) => {"
+               "  try { await fetchText(url); return 'fetched'; }"
+               "  catch (error) { return error.name + ': ' + error.message; } };",
+               network, "https://localhost:1/"},
+              {"a command that it does not use", "export default (x: string) => x;", commands, ""},
+          };
+          World world(RuntimeOptions{.spare_children = 0});
+          require_ok(world.run(kOne));
+          for (const auto& kind : kinds) {
+            const std::string arguments = "[" + nlohmann::json(kind.argument).dump() + "]";
+            const auto said = [&]() -> std::string {
+              try {
+                const Outcome outcome = world.run(kind.source, kind.options, arguments);
+                return outcome.status == Status::kOk ? outcome.result->json() : describe(outcome);
+              } catch (const Unavailable& why) {
+                return why.what();
+              }
+            };
+            // First without any, since what is made at the first use must be made then, too.
+            std::vector<std::string> starved;
+            for (std::size_t more = 0; more < 10; ++more) {
+              leave_descriptors(more);
+              starved.push_back(said());
+              leave_all_descriptors();
+            }
+            const std::string good = said();
+            std::size_t bad = 0;
+            for (const std::string& text : starved) {
+              if (text == good) continue;
+              ++bad;
+              require(text.ends_with("raise the limit of open files") ||
+                          text.ends_with("failed: too many open files\""),
+                      std::string(kind.what) + ": " + text);
+            }
+            require(bad > 1 && bad < starved.size(),
+                    std::string(kind.what) + ": starved " + std::to_string(bad) + " times");
           }
         }) == kGood);
 }
@@ -105,8 +165,8 @@ TEST_CASE("out of descriptors for some calls: the others do not notice") {
           constexpr std::size_t kCalls = 40;
           World world(RuntimeOptions{.max_concurrent_calls = kCalls, .spare_children = 0});
           require_ok(world.run(kOne));
-          for (const rlim_t more : {9U, 20U, 31U}) {
-            set_soft_limit(0, RLIMIT_NOFILE, test::count_descriptors() + more);
+          for (const std::size_t more : {9U, 20U, 31U}) {
+            leave_descriptors(more);
             std::vector<std::unique_ptr<AISandbox>> sandboxes;
             std::vector<std::future<Outcome>> calls;
             for (std::size_t i = 0; i < kCalls; ++i) {
@@ -126,7 +186,7 @@ TEST_CASE("out of descriptors for some calls: the others do not notice") {
             }
             require(good > 0 && good < kCalls, std::to_string(good) + " calls ran");
           }
-          set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+          leave_all_descriptors();
           require_ok(world.run(kOne));
         }) == kGood);
 }
@@ -139,11 +199,10 @@ TEST_CASE("nearly out of descriptors: whichever is the one too many, it is not t
   CHECK(in_own_process([] {
           World world(RuntimeOptions{.spare_children = 0});
           require_ok(world.run(kOne));
-          const std::size_t open = test::count_descriptors();
           for (std::size_t more = 0; more < 10; ++more) {
-            set_soft_limit(0, RLIMIT_NOFILE, open + more);
+            leave_descriptors(more);
             const Outcome outcome = world.run(kOne);
-            set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+            leave_all_descriptors();
             require(outcome.status == Status::kOk || outcome.status == Status::kUnavailable,
                     std::to_string(more) + " more: " + describe(outcome));
             if (outcome.status == Status::kUnavailable)
@@ -155,13 +214,13 @@ TEST_CASE("nearly out of descriptors: whichever is the one too many, it is not t
 
 TEST_CASE("out of descriptors at the start: the runtime is unavailable, with the remedy") {
   CHECK(in_own_process([] {
-          set_soft_limit(0, RLIMIT_NOFILE, count_descriptors() + 2);
+          leave_descriptors(2);
           try {
             const World world;
           } catch (const Unavailable& problem) {
             require(std::string(problem.what()).find("limit of open files") != std::string::npos,
                     problem.what());
-            set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY);
+            leave_all_descriptors();
             require_ok(World().run(kOne));
             return;
           }

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -67,6 +68,16 @@ void set_soft_limit(pid_t pid, __rlimit_resource resource, rlim_t value) {
   limit.rlim_cur = std::min(value, limit.rlim_max);
   require(::prlimit(pid, resource, &limit, nullptr) == 0, "prlimit");
 }
+
+void leave_descriptors(std::size_t count) {
+  int limit = 0;
+  for (std::size_t free = 0; free < count; ++limit) {
+    if (::fcntl(limit, F_GETFD) < 0) ++free;
+  }
+  set_soft_limit(0, RLIMIT_NOFILE, static_cast<rlim_t>(limit));
+}
+
+void leave_all_descriptors() { set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY); }
 
 void enter_mount_namespace() {
   if (::unshare(::geteuid() == 0 ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS) != 0 ||

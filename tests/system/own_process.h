@@ -34,6 +34,10 @@ void become_lonely_user();
 
 void set_soft_limit(pid_t pid, __rlimit_resource resource, rlim_t value);
 
+// This process can open so many more, wherever among the open ones there is room for them.
+void leave_descriptors(std::size_t count);
+void leave_all_descriptors();
+
 // Mounts are from then on seen by this process and what it starts alone.
 void enter_mount_namespace();
 void mount_small(const std::string& path, const char* options);

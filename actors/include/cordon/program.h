@@ -59,7 +59,8 @@ using AnswerCallback = std::function<void(CallAnswer)>;
 // Thread-safe: any number of calls may be made at the same time. Must not outlive its runtime.
 class PreparedProgram {
  public:
-  // Compiles the source. Throws InvalidOption, and Unavailable when the compiler cannot be had.
+  // Compiles the source. Throws InvalidOption, and Unavailable when the compiler cannot be had or
+  // the host has too little left to check the grants.
   PreparedProgram(Runtime& runtime, std::string source, AISandboxOptions options = {},
                   ProgramOptions program = {});
   ~PreparedProgram();  // ends no call

@@ -23,7 +23,7 @@ namespace cordon {
 
 class AISandbox {
  public:
-  // Throws InvalidOption.
+  // Throws InvalidOption, and Unavailable when the host has too little left to check the grants.
   AISandbox(Runtime& runtime, std::string source, AISandboxOptions options = {},
             ProgramOptions program = {});
   ~AISandbox();  // terminates
