@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "capabilities/shortage.h"
+#include "messages/mountinfo_text.h"
 
 namespace cordon {
 
@@ -78,7 +79,8 @@ std::vector<Hierarchy> mounted_hierarchies(const std::string& mountinfo) {
     head >> skipped >> skipped >> skipped >> root >> mounted;
     tail >> type >> skipped >> options;
     if (type != "cgroup" && type != "cgroup2") continue;
-    found.push_back({mounted, root, type == "cgroup2", split(options, ',')});
+    found.push_back({unescape_mountinfo(mounted), unescape_mountinfo(root), type == "cgroup2",
+                     split(options, ',')});
   }
   return found;
 }

@@ -10,10 +10,10 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/command/owner_map.h"
+#include "messages/mountinfo_text.h"
 
 namespace cordon::engine {
 
@@ -27,21 +27,6 @@ StartFailure failure(const std::string& what) {
                         "use Linux 5.12 or later, and allow mounts in the container's profile");
 }
 
-// Mount points as procfs writes them: \040 for a space.
-std::string unescape(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\' || i + 3 >= text.size()) {
-      plain += text[i];
-      continue;
-    }
-    plain +=
-        static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
-    i += 3;
-  }
-  return plain;
-}
-
 std::vector<std::string> mount_points() {
   std::vector<std::string> points;
   std::ifstream lines("/proc/self/mountinfo");
@@ -50,7 +35,7 @@ std::vector<std::string> mount_points() {
     std::string skipped;
     std::string point;
     fields >> skipped >> skipped >> skipped >> skipped >> point;
-    points.push_back(unescape(point));
+    points.push_back(unescape_mountinfo(point));
   }
   return points;
 }

@@ -193,6 +193,10 @@ TEST_CASE("commands must be absolute, existing, executable files that nobody can
 
 TEST_CASE("a script's interpreter must be one that nobody can replace") {
   const TempDirectory tree;
+  if (tree.path("").find(' ') != std::string::npos) {
+    WARN("skipped: the name of an interpreter ends at a space, and TMPDIR holds one");
+    return;
+  }
   tree.file("w/tool", "#!/bin/sh\n");
   tree.link("w/link", "/bin/sh");
   tree.file("direct", "#!" + tree.path("w/tool") + "\n");

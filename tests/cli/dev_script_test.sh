@@ -7,6 +7,7 @@ fail() { echo "FAILED: $*"; exit 1; }
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd -- "$scratch"
+export TMPDIR=$scratch  # for the logs that are kept
 
 "$dev" help | grep -q '^usage: ./dev COMMAND' || fail "help shows the usage"
 "$dev" | grep -q '^usage: ./dev COMMAND' || fail "no command shows the usage"

@@ -50,7 +50,7 @@ TEST_CASE("What came while it waited, in files later, is found without waiting a
   append(1);
   CLI::App command;
   const EventFlags flags(command);
-  command.parse(file);
+  command.parse(std::vector{file});
   int events = 0;
   int waits = 0;
   const auto on_event = [&](const SandboxAuditEvent&) { return ++events <= kEvents; };

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/process/sandboxed.h"
+#include "tests/support/shell.h"
 
 using namespace cordon;
 using namespace cordon::test;
@@ -133,11 +134,12 @@ TEST_CASE("read roots are seen with the host's rights, read-only and not executa
   commands.options.filesystem = SandboxFilesystemGrant{.read = {tree / "in"}};
   CHECK(commands.output("/bin/cat", {tree / "in/note.txt"}) == "granted");
   CHECK_THAT(commands.output("/bin/cat", {tree / "out/secret.txt"}), Contains("No such file"));
-  CHECK_THAT(commands.shell("echo x > " + (tree / "in/note.txt")), !Contains("granted"));
-  CHECK_THAT(commands.shell("(echo x > " + (tree / "in/new") + ") 2>/dev/null || echo failed"),
-             EndsWith("failed\n"));
+  CHECK_THAT(commands.shell("echo x > " + shell_word(tree / "in/note.txt")), !Contains("granted"));
+  CHECK_THAT(
+      commands.shell("(echo x > " + shell_word(tree / "in/new") + ") 2>/dev/null || echo failed"),
+      EndsWith("failed\n"));
   CHECK(tree.read("in/note.txt") == "granted");
-  CHECK_THAT(commands.shell(tree / "in/tool"), Contains("Permission denied"));
+  CHECK_THAT(commands.shell(shell_word(tree / "in/tool")), Contains("Permission denied"));
 }
 
 TEST_CASE("readonly and writable of the policy are seen as they say") {
@@ -149,7 +151,7 @@ TEST_CASE("readonly and writable of the policy are seen as they say") {
   Sandboxed commands({"/bin/sh", "/bin/cat"});
   commands.sandbox().filesystem = {.readonly = {tree / "ro"},
                                    .writable = {tree / "rw", tree / "ro/inner"}};
-  CHECK(commands.shell("cd " + tree.path() +
+  CHECK(commands.shell("cd " + shell_word(tree.path()) +
                        "; cat ro/note.txt; echo new > rw/new.txt; echo more >> "
                        "rw/old.txt; echo y > ro/inner/y.txt; (echo z > ro/z.txt) 2>/dev/null || "
                        "echo refused") == "noterefused\n");
@@ -162,8 +164,9 @@ TEST_CASE("readonly and writable of the policy are seen as they say") {
   REQUIRE(::stat((tree / "rw/new.txt").c_str(), &info) == 0);
   CHECK(info.st_uid == ::geteuid());
   // Not even here can anything be executed.
-  CHECK_THAT(commands.shell("cd " + (tree / "rw") + "; echo 'echo ran' > t; chmod +x t; ./t"),
-             Contains("Permission denied"));
+  CHECK_THAT(
+      commands.shell("cd " + shell_word(tree / "rw") + "; echo 'echo ran' > t; chmod +x t; ./t"),
+      Contains("Permission denied"));
 }
 
 TEST_CASE("a root that a command has put something else in place of is not shown") {
@@ -175,7 +178,7 @@ TEST_CASE("a root that a command has put something else in place of is not shown
   commands.options.filesystem = SandboxFilesystemGrant{.read = {tree / "all/in"}};
   commands.sandbox().filesystem.writable = {tree / "all"};
   // The root itself is a mount there, which cannot be renamed; what leads to it can, from outside.
-  CHECK_THAT(commands.shell("cd " + (tree / "all") + "; mv in away"), Contains("busy"));
+  CHECK_THAT(commands.shell("cd " + shell_word(tree / "all") + "; mv in away"), Contains("busy"));
   std::filesystem::rename(tree / "all/in", tree / "all/away");
   std::filesystem::create_directory_symlink(tree / "out", tree / "all/in");
   const SpawnedCommand ended = commands.run("/bin/cat", {tree / "all/in/secret.txt"});

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/process/sandboxed.h"
+#include "tests/support/shell.h"
 
 using namespace cordon;
 using namespace cordon::test;
@@ -167,7 +168,7 @@ TEST_CASE("nothing can be written but the scratch directory") {
   TemporaryDirectory tree;
   Sandboxed commands({"/bin/sh", "/bin/cat", kTestee});
   CHECK(
-      commands.shell("for d in '' / " + tree.path() +
+      commands.shell("for d in '' / " + shell_word(tree.path()) +
                      " /tmp /var/tmp /dev /dev/shm /etc /usr /usr/lib /cordon /proc; do (echo x > "
                      "$d/cordon-marker) 2>/dev/null && echo wrote $d; done; echo x > y; cat y; "
                      "echo x > /dev/null") == "x\n");

@@ -23,7 +23,10 @@ namespace {
 class MadeUp {
  public:
   void mount(const std::string& type, const std::string& at, const std::string& options) {
-    mounts_ += "30 24 0:26 / " + (tree_ / at) + " rw - " + type + " none " + options + "\n";
+    std::string place = tree_ / at;
+    for (std::size_t space; (space = place.find(' ')) != std::string::npos;)
+      place.replace(space, 1, "\\040");
+    mounts_ += "30 24 0:26 / " + place + " rw - " + type + " none " + options + "\n";
     fs::create_directories(tree_ / at);
   }
   void group(const std::string& line) { groups_ += line + "\n"; }
@@ -52,13 +55,13 @@ std::string found(const ControlGroups& groups, Controller controller) {
 
 TEST_CASE("version 1: each controller where it is mounted, beneath the host's own group") {
   MadeUp host;
-  host.mount("cgroup", "memory", "rw,memory");
+  host.mount("cgroup", "its memory", "rw,memory");
   host.mount("cgroup", "cpu", "rw,cpu,cpuacct");
   host.mount("cgroup2", "unified", "rw");
   host.group("4:memory:/own");
   host.group("1:cpu,cpuacct:/");
   host.group("0::/");
-  host.file("memory/own/cgroup.procs");
+  host.file("its memory/own/cgroup.procs");
   host.file("unified/cgroup.subtree_control");
   host.file("unified/cgroup.procs");
   const ControlGroups groups = host.detect();

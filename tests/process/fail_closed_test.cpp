@@ -13,6 +13,7 @@
 #include "engine/seccomp_filter.h"
 #include "tests/process/sandboxed.h"
 #include "tests/support/forked_process.h"
+#include "tests/support/shell.h"
 
 using namespace cordon;
 using namespace cordon::test;
@@ -26,7 +27,8 @@ std::string run_marked(const CommandServiceOptions& service = Sandboxed::product
   TemporaryDirectory tree;
   Sandboxed commands({"/bin/sh"}, service);
   commands.sandbox().filesystem.writable = {tree.path()};
-  const SpawnedCommand ended = commands.run("/bin/sh", {"-c", "echo x > " + (tree / "mark")});
+  const SpawnedCommand ended =
+      commands.run("/bin/sh", {"-c", "echo x > " + shell_word(tree / "mark")});
   const bool marked = !tree.read("mark").empty();
   if (ended.result) return marked ? "ran" : "ran without a mark";
   return refusal_of(ended) + (marked ? " and left a file" : "");

@@ -18,6 +18,7 @@
 
 #include "capabilities/process/control_group.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/shell.h"
 #include "tests/system/own_process.h"
 #include "tests/system/processes.h"
 #include "tests/system/world.h"
@@ -183,7 +184,7 @@ TEST_CASE("a full disk: commands run, and see it") {
         World world;
         skip_without_commands(world);
         fill(scratch / "filler");
-        const std::string script = "cd " + scratch.path().string() +
+        const std::string script = "cd " + shell_word(scratch.path().string()) +
                                    " && echo some text > file && echo written || echo full";
         require_said(run_script(world, script + " 2> /dev/null", {}, scratch.path()), "full\n");
         std::filesystem::remove(scratch / "filler");

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "capabilities/process/control_group.h"
+#include "tests/support/shell.h"
 #include "tests/system/processes.h"
 #include "tests/system/world.h"
 
@@ -190,9 +191,10 @@ TEST_CASE("the policy of commands reaches them: environment, roots, walls") {
   options.subprocess->environment = {{"TOKEN", "tok-5up3r-9d41c7"}};
   options.secrets = {{"TOKEN", "tok-5up3r-9d41c7"}};
   options.subprocess->sandbox.process.allow_fork = false;
-  const Outcome outcome =
-      world.run(kSpawn, options,
-                arguments("/bin/sh", {"-c", "echo $TOKEN; exec cat " + (tree / "in/note.txt")}));
+  const Outcome outcome = world.run(
+      kSpawn, options,
+      arguments("/bin/sh",
+                {"-c", "echo $TOKEN; exec cat " + test::shell_word(tree / "in/note.txt")}));
   CHECK(outcome.value().view()["stdout"] == "tok-5up3r-9d41c7\nnote");
   CHECK_THAT(world.all_event_text(), !Contains("tok-5up3r"));
   const Outcome forks =
