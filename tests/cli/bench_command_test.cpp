@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <unistd.h>
+
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -40,6 +42,14 @@ std::string text_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// As `bench` itself decides it.
+bool measures_memory(const Finished& bench) {
+  const bool possible = ::geteuid() == 0;
+  CHECK((bench.err.find("J4 is left out: only root may read") == std::string::npos) == possible);
+  if (!possible) WARN("skipped in part: only root may read how much memory a process holds");
+  return possible;
+}
+
 }  // namespace
 
 TEST_CASE("Every job runs, and its figures are printed as JSON") {
@@ -60,8 +70,9 @@ TEST_CASE("Every job runs, and its figures are printed as JSON") {
     CHECK(job.at("max") >= job.at("p50"));
     CHECK(job.contains("cpuMsPerCall") != memory);
   }
-  CHECK(names == std::set<std::string>{"J1", "J1w", "J2", "J3", "J4", "J4p", "J4w", "J5", "J6",
-                                       "J7", "mix"});
+  std::set<std::string> all{"J1", "J1w", "J2", "J3", "J5", "J6", "J7", "mix"};
+  if (measures_memory(bench)) all.insert({"J4", "J4p", "J4w"});
+  CHECK(names == all);
   CHECK(report.at("version") == 1);
   CHECK(report.at("engine").get<std::string>().starts_with("mozjs-"));
   CHECK(report.at("machine").at("cpus") > 0);
@@ -113,7 +124,7 @@ TEST_CASE("One command runs a job with several numbers of parallel sandboxes") {
   CHECK(bench.out.find("\nJ1 -j 1") != std::string::npos);
   CHECK(bench.out.find("\nJ1 -j 2") != std::string::npos);
   CHECK(bench.out.find("times the calls per second of -j 1") != std::string::npos);
-  CHECK(bench.out.find("\nJ4 ") != std::string::npos);
+  if (measures_memory(bench)) CHECK(bench.out.find("\nJ4 ") != std::string::npos);
   CHECK(bench.out.find("descriptors") != std::string::npos);
 }
 

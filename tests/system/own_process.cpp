@@ -17,6 +17,16 @@
 
 namespace cordon::test {
 
+namespace {
+
+bool write_file(const char* path, const std::string& text) {
+  std::ofstream file(path);
+  return static_cast<bool>(
+      file.write(text.data(), static_cast<std::streamsize>(text.size())).flush());
+}
+
+}  // namespace
+
 std::string in_own_process(const std::function<void()>& body) {
   return in_forked_process([&] {
     body();
@@ -80,7 +90,14 @@ void leave_descriptors(std::size_t count) {
 void leave_all_descriptors() { set_soft_limit(0, RLIMIT_NOFILE, RLIM_INFINITY); }
 
 void enter_mount_namespace() {
-  if (::unshare(::geteuid() == 0 ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS) != 0 ||
+  const bool is_root = ::geteuid() == 0;
+  const std::string user = std::to_string(::geteuid());
+  const std::string group = std::to_string(::getegid());
+  if (::unshare(is_root ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS) != 0 ||
+      // Who is nobody there could not make the namespaces of a sandbox.
+      (!is_root && (!write_file("/proc/self/setgroups", "deny") ||
+                    !write_file("/proc/self/uid_map", user + " " + user + " 1") ||
+                    !write_file("/proc/self/gid_map", group + " " + group + " 1"))) ||
       ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
     throw std::runtime_error(kSkip);
   }

@@ -61,8 +61,8 @@ Problems file_absent(const Json& value, JudgedRun& run) {
 
 Problems no_marker(const Json& value) {
   Problems problems;
-  for (const fs::path& place : marker_places(text_of(value, "no_marker_on_host")))
-    if (present(place)) problems.push_back("no_marker_on_host: " + place.string() + " is there");
+  for (const fs::path& place : markers_on_host(text_of(value, "no_marker_on_host")))
+    problems.push_back("no_marker_on_host: " + place.string() + " is there");
   return problems;
 }
 
@@ -195,12 +195,16 @@ Problems check_post(const Json& post, JudgedRun& run, const Json& audit_expect) 
   return problems;
 }
 
-std::vector<fs::path> marker_places(const std::string& marker) {
+std::vector<fs::path> markers_on_host(const std::string& marker) {
   std::vector<fs::path> places;
   for (const char* folder : {"/", "/tmp", "/var/tmp", "/dev/shm", "/run", "/root", "/mnt"})
     places.push_back(fs::path(folder) / marker);
   if (const char* home = std::getenv("HOME")) places.push_back(fs::path(home) / marker);
   places.push_back(fs::current_path() / marker);
+  std::erase_if(places, [](const fs::path& place) {
+    std::error_code hidden;  // where this user cannot look, none of its guests can write
+    return !fs::exists(fs::symlink_status(place, hidden));
+  });
   return places;
 }
 

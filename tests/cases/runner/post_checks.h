@@ -8,7 +8,7 @@ namespace cordon::cases {
 // Throws Unknown for a check that is not known.
 Problems check_post(const Json& post, JudgedRun& run, const Json& audit_expect);
 
-// The files that a marker of that name could have become, outside of $ROOT.
-std::vector<std::filesystem::path> marker_places(const std::string& marker);
+// The files outside of $ROOT that a marker of that name has become.
+std::vector<std::filesystem::path> markers_on_host(const std::string& marker);
 
 }  // namespace cordon::cases
