@@ -1,7 +1,5 @@
 #include "actors/auditor_thread.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -17,14 +15,6 @@ std::vector<T> take_front(std::vector<T>& all, std::size_t count) {
   all.assign(std::make_move_iterator(rest), std::make_move_iterator(front.end()));
   front.resize(count);
   return front;
-}
-
-// A closed pipe behind a stream sink is an error to report, not a reason to die.
-void ignore_broken_pipes() {
-  sigset_t set;
-  ::sigemptyset(&set);
-  ::sigaddset(&set, SIGPIPE);
-  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
 }  // namespace
@@ -78,7 +68,6 @@ AuditorThread::Group AuditorThread::write(const Waiting& waiting) {
 }
 
 void AuditorThread::run() {
-  ignore_broken_pipes();
   for (Waiting group = take(); !group.keys.empty(); group = take()) on_written_(write(group));
   log_.close();
 }

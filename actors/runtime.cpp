@@ -20,6 +20,7 @@
 #include "actors/logger_scope.h"
 #include "actors/or_unavailable.h"
 #include "actors/pool_actor.h"
+#include "actors/process/quiet_thread.h"
 #include "actors/runtime_impl.h"
 #include "actors/sandbox_actor.h"
 #include "actors/schedule/io_scheduler.h"
@@ -117,6 +118,7 @@ void Runtime::Impl::start(const RuntimeOptions& options, const ActorOptions& act
   auto log = open_audit_log(options);
   if (host == nullptr) {
     configure_own(config_, io_.context());
+    const SignalsBlocked quiet;  // in the threads that CAF may start
     own_system_ = std::make_unique<caf::actor_system>(config_);
   }
   system_ = host != nullptr ? host : own_system_.get();

@@ -1,10 +1,9 @@
 #include "audit/stream_sink.h"
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstring>
+#include <string_view>
+
+#include "messages/write_all.h"
 
 namespace cordon {
 
@@ -26,22 +25,11 @@ AuditSink::Error StreamSink::commit() {
 }
 
 AuditSink::Error StreamSink::flush() {
-  std::size_t sent = 0;
-  while (sent < unsent_.size()) {
-    const ssize_t count = ::write(descriptor_, unsent_.data() + sent, unsent_.size() - sent);
-    if (count > 0) {
-      sent += static_cast<std::size_t>(count);
-    } else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      pollfd writable{descriptor_, POLLOUT, 0};
-      ::poll(&writable, 1, -1);
-    } else if (count == 0 || errno != EINTR) {
-      const int error = count < 0 ? errno : ENOSPC;
-      unsent_.erase(0, sent);
-      return std::string("cannot write to the stream: ") + std::strerror(error);
-    }
-  }
-  unsent_.clear();
-  return std::nullopt;
+  std::string_view rest = unsent_;
+  const int error = write_all(descriptor_, rest);
+  unsent_.erase(0, unsent_.size() - rest.size());
+  if (error == 0) return std::nullopt;
+  return std::string("cannot write to the stream: ") + std::strerror(error);
 }
 
 }  // namespace cordon

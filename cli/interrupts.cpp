@@ -11,6 +11,9 @@ namespace cordon {
 
 Interrupts::Interrupts(std::function<void()> on_interrupt)
     : on_interrupt_(std::move(on_interrupt)), signals_(io_, SIGINT, SIGTERM) {
+  struct sigaction hang_up {};  // ignored under nohup
+  ::sigaction(SIGHUP, nullptr, &hang_up);
+  if (hang_up.sa_handler != SIG_IGN) signals_.add(SIGHUP);
   wait();
   thread_ = or_unavailable([this] { return std::thread([this] { io_.run(); }); });
 }

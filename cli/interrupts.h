@@ -1,6 +1,7 @@
 #pragma once
-// Ctrl-C and SIGTERM end the run, not the command: the sandbox is taken down in order, the audit is
-// completed, and the outcome is still reported. A second signal ends the command at once.
+// Ctrl-C, SIGTERM and a terminal that goes away end the run, not the command: the sandbox is taken
+// down in order, the audit is completed, and the outcome is still reported. A second signal ends
+// the command at once.
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -11,8 +12,8 @@ namespace cordon {
 
 class Interrupts {
  public:
-  // `on_interrupt` is called on a thread of this object, once, at the first SIGINT or SIGTERM.
-  // Throws Unavailable when the host has no thread for it.
+  // `on_interrupt` is called on a thread of this object, once, at the first SIGINT, SIGTERM or
+  // SIGHUP. Throws Unavailable when the host has no thread for it.
   explicit Interrupts(std::function<void()> on_interrupt);
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;

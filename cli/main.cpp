@@ -2,8 +2,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <exception>
 #include <string>
+#include <system_error>
 
 #include "actors/or_unavailable.h"
 #include "cli/audit_command.h"
@@ -80,10 +82,15 @@ int run(std::span<const char* const> argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!cordon::take_standard_streams()) return cordon::kExitSandbox;
   cordon::allow_many_open_files();
+  ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of a write
   try {
     return cordon::or_unavailable([&] { return run({argv, static_cast<std::size_t>(argc)}); });
   } catch (const cordon::Unavailable& error) {
+    cordon::tell("cordon: ", error.what());
+    return cordon::kExitSandbox;
+  } catch (const std::system_error& error) {
     cordon::tell("cordon: ", error.what());
     return cordon::kExitSandbox;
   } catch (const std::exception& error) {

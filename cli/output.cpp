@@ -2,13 +2,16 @@
 
 #include <unistd.h>
 
-#include <cstdio>
+#include <system_error>
 
 #include "cli/terminal_text.h"
+#include "messages/write_all.h"
 
 namespace cordon {
 
-void tell_raw(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void tell_raw(std::string_view text) {
+  static_cast<void>(write_all(STDERR_FILENO, text));  // there is nobody else to tell
+}
 
 void tell(std::string_view label, std::string_view text) {
   tell_raw(std::string(label) + printable(text) + "\n");
@@ -19,9 +22,10 @@ bool print_data(const std::string& json) {
 }
 
 bool print_text(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
-  tell("cordon: ", "the result could not be written to standard output");
+  const int error = write_all(STDOUT_FILENO, text);
+  if (error == 0) return true;
+  tell("cordon: ", "the result could not be written to standard output: " +
+                       std::generic_category().message(error));
   return false;
 }
 

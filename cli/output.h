@@ -8,7 +8,7 @@ namespace cordon {
 
 // Writes `text` as it is: console lines and reports that are printable already. One write, so that
 // threads do not mix their lines.
-void tell_raw(const std::string& text);
+void tell_raw(std::string_view text);
 
 // A message of the command's own: `label` and `text`, made printable, with a line break.
 void tell(std::string_view label, std::string_view text);

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "messages/write_all.h"
+
 namespace cordon {
 namespace {
 
@@ -30,12 +32,7 @@ std::optional<UsageError> OutputFile::write(std::string_view text) {
   if (S_ISREG(status.st_mode) && ::ftruncate(file_.get(), 0) != 0) {
     return system_error(name_, errno);
   }
-  while (!text.empty()) {
-    const ssize_t written = ::write(file_.get(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return system_error(name_, errno);
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (const int error = write_all(file_.get(), text)) return system_error(name_, error);
   return std::nullopt;
 }
 

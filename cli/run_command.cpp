@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <string_view>
 
+#include "actors/process/blocking_threads.h"
 #include "capabilities/policy_json.h"
 #include "cli/arguments.h"
 #include "cli/exit_codes.h"
@@ -117,7 +119,11 @@ Result<RunCommand::Ending, UsageError> RunCommand::run(Program program) const {
   entry.entry = script_ ? ProgramOptions::Entry::kScript : ProgramOptions::Entry::kModule;
   entry.source_name = program.name;
   entry.assert_module = assert_module_;
-  entry.on_console = [](std::string_view, std::string_view text) { tell_raw(console_line(text)); };
+  // A thread of its own: who reads standard error slowly holds up no call, and none of its limits.
+  BlockingThreads console(1);
+  entry.on_console = [&console](std::string_view, std::string_view text) {
+    console.run([line = console_line(text)] { tell_raw(line); });
+  };
 
   try {
     Runtime runtime(std::move(runtime_options));
@@ -159,6 +165,7 @@ int RunCommand::report(const Ending& ending, const std::string& name) const {
 }
 
 int RunCommand::execute(const std::vector<std::string>& arguments) const {
+  ::signal(SIGPIPE, SIG_IGN);  // who reads only one of the streams gets that one whole
   auto options = policy_.options(Surroundings::of_this_process());
   if (!options) return refuse(options.error());
   if (print_policy_) {

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -49,6 +50,8 @@ UniqueFd open_file_of_huge_pages() {
 }
 
 bool copy_into(int file, std::span<const std::byte> text) {
+  rlimit limit{};  // the kernel kills who makes a file larger than that
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < text.size()) return false;
   if (::ftruncate(file, static_cast<off_t>(text.size())) != 0) return false;
   void* const copy = ::mmap(nullptr, text.size(), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (copy == MAP_FAILED) return false;

@@ -24,6 +24,7 @@
 #include "engine/dense_heap.h"
 #include "engine/huge_data.h"
 #include "engine/launcher.h"
+#include "engine/oom_score.h"
 #include "engine/script_engine.h"
 #include "engine/zygote.h"
 #include "messages/exit_codes.h"
@@ -104,6 +105,7 @@ void erase_launch_texts(int count, char** arguments) {
 int run(std::span<const std::string> arguments) {
   const ControlChannel control(kControl);
   if (arguments.empty() || !control.plausible()) return kExitUsage;
+  go_before_the_host();
   std::optional<StartFailure> failure;
   if (arguments[0] == "zygote") {
     const auto options = zygote_options(arguments.subspan(1));

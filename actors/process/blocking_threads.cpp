@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "actors/process/quiet_thread.h"
+
 namespace cordon {
 
 // Not Asio's thread_pool: where one thread cannot be made, its constructor waits for ever for those
@@ -12,7 +14,9 @@ BlockingThreads::BlockingThreads(std::size_t threads)
     : work_(static_cast<int>(threads)), wanted_(boost::asio::make_work_guard(work_)) {
   try {
     threads_.reserve(threads);
-    while (threads_.size() < threads) threads_.emplace_back([this] { work_.run(); });
+    while (threads_.size() < threads) {
+      threads_.push_back(start_quiet_thread("cordon-worker", [this] { work_.run(); }));
+    }
   } catch (...) {
     stop();
     throw;

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string_view>
 #include <utility>
 
 namespace cordon::batch {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // before what some editors write
 
 }  // namespace
 
@@ -38,6 +40,9 @@ std::optional<Line> LineReader::take() {
   if (!whole && !last) return std::nullopt;
   line_.number = ++number_;
   if (line_.text.ends_with('\r')) line_.text.pop_back();
+  if (number_ == 1 && line_.text.starts_with(kByteOrderMark)) {
+    line_.text.erase(0, kByteOrderMark.size());
+  }
   return std::exchange(line_, {});
 }
 

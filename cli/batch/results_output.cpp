@@ -1,7 +1,6 @@
 #include "cli/batch/results_output.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <system_error>
 
 #include "cli/batch/line_reader.h"
+#include "messages/write_all.h"
 
 namespace cordon::batch {
 namespace {
@@ -77,17 +77,7 @@ Result<bool, UsageError> ResultsOutput::read_past(const std::function<void(PastR
 }
 
 Result<bool, UsageError> ResultsOutput::write(std::string_view lines) {
-  while (!lines.empty()) {
-    const ssize_t written = ::write(file_.get(), lines.data(), lines.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EAGAIN) {
-      pollfd room{file_.get(), POLLOUT, 0};
-      ::poll(&room, 1, -1);
-      continue;
-    }
-    if (written < 0) return failure(errno);
-    lines.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (const int error = write_all(file_.get(), lines)) return failure(error);
   return true;
 }
 

@@ -47,6 +47,14 @@ TEST_CASE("lines are cut at line breaks, and the last one needs none") {
   CHECK(all[3].bytes == 1);
 }
 
+TEST_CASE("a byte order mark is no part of the first line, and of none but that") {
+  const auto all = lines("\xef\xbb\xbf{}\n\xef\xbb\xbf{}");
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].text == "{}");
+  CHECK(all[0].bytes == 6);
+  CHECK(all[1].text == "\xef\xbb\xbf{}");
+}
+
 TEST_CASE("of a line that is too long only the beginning is kept") {
   const auto all = lines("ab\n" + std::string(200'000, 'x') + "\nabcd\nabcde\ny", 4);
   REQUIRE(all.size() == 5);

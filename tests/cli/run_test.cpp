@@ -140,13 +140,13 @@ TEST_CASE("Console text goes to standard error, made harmless") {
   CHECK(run.err == "a\\u{1b}[2Jb\nc\n");
 }
 
-TEST_CASE("Ctrl-C and a request to terminate end the run in order") {
+TEST_CASE("Ctrl-C, a request to terminate and a terminal that goes away end the run in order") {
   REQUIRE_SANDBOX();
   const Scene scene(R"(export default async () => {
   console.log('started');
   await new Promise(() => {});
 };)");
-  for (const int number : {SIGINT, SIGTERM}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     Command command(scene.invocation({"--json"}));
     REQUIRE(command.wait_for_err("started\n"));
     command.signal(number);

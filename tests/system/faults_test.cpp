@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -421,4 +422,17 @@ TEST_CASE("a limit of data below what a call may use: the host's fault, and what
           small.resources.max_memory_bytes = std::uint64_t{64} << 20;
           require_ok(world.run(kOne, small));
         }) == kGood);
+}
+
+TEST_CASE("out of memory: the kernel takes an engine process before the host") {
+  const auto score = [](pid_t pid) {
+    int value = -1;
+    std::ifstream("/proc/" + std::to_string(pid) + "/oom_score_adj") >> value;
+    return value;
+  };
+  constexpr int kMost = 1000;
+  const World world;
+  const int own = score(::getpid());
+  REQUIRE(own >= -kMost);
+  CHECK(score(zygote()) == std::min(kMost, own + 500));
 }
