@@ -76,6 +76,12 @@ Started launch(const ControlChannel& control) {
   const UniqueFd host(static_cast<int>(::syscall(SYS_pidfd_open, ::getppid(), 0)));
   constexpr std::array kLimits{ResourceLimit{RLIMIT_STACK, kStackBytes, kInheritedLimit},
                                ResourceLimit{RLIMIT_CORE, 0, 0}};
+  // With less of it, programs would end otherwise than elsewhere.
+  rlimit stack{};
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_max < kStackBytes) {
+    return StartFailure{"resource limits", "the host may have less than 8 MiB of stack",
+                        "raise the hard limit of stack (RLIMIT_STACK, ulimit -Hs) to 8192 KiB"};
+  }
   if (const Started limited = limit_resources(kLimits); !limited) return limited;
   if (const Started entered = enter_namespaces(); !entered) return entered;
   if (const Started hidden = forbid_inspection(); !hidden) return hidden;

@@ -4,11 +4,13 @@
 #include <catch2/catch.hpp>
 
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <string>
 
 #include "tests/system/killer.h"
+#include "tests/system/own_process.h"
 #include "tests/system/processes.h"
 #include "tests/system/world.h"
 
@@ -95,6 +97,21 @@ TEST_CASE("fail closed: a runtime does not start without its own engine and comp
                  fs::read_symlink("/proc/self/exe").parent_path() / "cordon-esbuild");
     check_refused(programs, "TypeScript compiler", "its parts do not fit");
   }
+}
+
+TEST_CASE("fail closed: a host with little stack starts nothing, and names the limit") {
+  CHECK(test::in_own_process([] {
+          const rlimit little{1 << 20, 1 << 20};
+          test::require(::setrlimit(RLIMIT_STACK, &little) == 0, "setrlimit");
+          try {
+            const World world;
+          } catch (const Unavailable& why) {
+            test::require(std::string(why.what()).find("RLIMIT_STACK") != std::string::npos,
+                          why.what());
+            return;
+          }
+          throw std::runtime_error("it started");
+        }) == test::kGood);
 }
 
 TEST_CASE("fail closed: an engine that goes away makes calls unavailable until it is back") {
