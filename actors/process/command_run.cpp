@@ -24,8 +24,8 @@ namespace cordon {
 namespace {
 
 constexpr std::size_t kReadBytes = 64 << 10;
-// More than bubblewrap needs to build a sandbox on the busiest machine.
-constexpr auto kBuildPatience = std::chrono::seconds(5);
+// More than bubblewrap needs to build a sandbox, or to end after it, on the busiest machine.
+constexpr auto kPatience = std::chrono::seconds(5);
 
 std::string text(capnp::Text::Reader in) { return {in.cStr(), in.size()}; }
 
@@ -39,9 +39,10 @@ void kill_what_it_left(int bubblewrap) {
 
 // For bubblewrap, whose launcher has been told to end.
 void wait_for_end(int bubblewrap) {
+  send_signal(bubblewrap, SIGCONT);
   pollfd end{bubblewrap, POLLIN, 0};
-  constexpr auto kPatience = std::chrono::milliseconds(kBuildPatience).count();
-  if (::poll(&end, 1, static_cast<int>(kPatience)) == 0) send_signal(bubblewrap, SIGKILL);
+  constexpr auto kMilliseconds = std::chrono::milliseconds(kPatience).count();
+  if (::poll(&end, 1, static_cast<int>(kMilliseconds)) == 0) send_signal(bubblewrap, SIGKILL);
   kill_what_it_left(bubblewrap);
   reap(bubblewrap);
 }
@@ -114,8 +115,15 @@ void CommandRun::stop(CommandEnd::Stopped reason) {
   if (reaped_ || ended_ || end_.stopped != CommandEnd::Stopped::kNo) return;
   end_.stopped = reason;
   kill();
-  if (first_.is_open()) return;
-  deadline_.expires_after(kBuildPatience);
+  let_bubblewrap_end();
+}
+
+// The sandbox is gone or going: bubblewrap reaps its first process and ends, also if somebody has
+// stopped it. One that something else holds up is killed in time.
+void CommandRun::let_bubblewrap_end() {
+  send_signal(process_.native_handle(), SIGCONT);
+  if (std::exchange(ending_, true)) return;
+  deadline_.expires_after(kPatience);
   deadline_.async_wait([self = shared_from_this()](auto error) {
     if (!error && !self->reaped_) send_signal(self->process_.native_handle(), SIGKILL);
   });
@@ -156,7 +164,10 @@ bool CommandRun::read_output(Stream& stream, std::string& into) {
         limits_.output_bytes) {
       if (end_.stopped == CommandEnd::Stopped::kNo) {
         end_.stopped = CommandEnd::Stopped::kOutput;
-        if (!reaped_) kill();
+        if (!reaped_) {
+          kill();
+          let_bubblewrap_end();
+        }
       }
       return false;
     }
@@ -174,6 +185,7 @@ void CommandRun::await_control() {
                         if (take_frame()) return await_control();
                         // The launcher is gone, perhaps killed by somebody else.
                         group_.lift_quota();
+                        let_bubblewrap_end();
                       });
 }
 
@@ -248,7 +260,7 @@ void CommandRun::collect() {
     stream->close(ignored);
   }
   end_.out_of_memory_kills = group_.out_of_memory_kills();
-  remove_group(std::chrono::steady_clock::now() + kBuildPatience);
+  remove_group(std::chrono::steady_clock::now() + kPatience);
 }
 
 // Where bubblewrap was killed before the first process was known, that one may be dying still.

@@ -58,6 +58,7 @@ class CommandRun : public std::enable_shared_from_this<CommandRun> {
   void remove_group(std::chrono::steady_clock::time_point patience);
   void finish();
   void kill() noexcept;
+  void let_bubblewrap_end();
 
   Stream process_;
   Stream control_;
@@ -71,7 +72,8 @@ class CommandRun : public std::enable_shared_from_this<CommandRun> {
 
   CommandEnd end_;
   CommandOutput output_;
-  bool ended_ = false;  // the launcher has told the command's end
+  bool ended_ = false;   // the launcher has told the command's end
+  bool ending_ = false;  // nothing but bubblewrap's end is awaited, for kPatience at most
   bool reaped_ = false;
   std::optional<SandboxStarted> started_;
 };

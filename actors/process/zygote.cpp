@@ -18,6 +18,9 @@ namespace {
 // More wait here than in the socket: the kernel limits the descriptors that a user has in flight.
 constexpr std::size_t kMaxUnanswered = 64;
 
+// So many in a row lose a zygote. One is not enough: the whole machine may have stood still.
+constexpr int kChecks = 5;
+
 StartFailure fork_failure(const std::string& what, int error) {
   return system_failure("fork", what, error, kMoreProcesses);
 }
@@ -26,18 +29,22 @@ StartFailure fork_failure(const std::string& what, int error) {
 
 Result<std::shared_ptr<Zygote>, StartFailure> Zygote::adopt(boost::asio::io_context& io,
                                                             EngineProcess process,
-                                                            std::uint64_t generation) {
+                                                            std::uint64_t generation,
+                                                            std::chrono::milliseconds patience) {
   UniqueFd control = process.take_control();
-  std::shared_ptr<Zygote> zygote(new Zygote(io, std::move(process), generation));
+  std::shared_ptr<Zygote> zygote(new Zygote(io, std::move(process), generation, patience));
   if (auto failure = cordon::watch(zygote->control_, control)) return *std::move(failure);
   return zygote;
 }
 
-Zygote::Zygote(boost::asio::io_context& io, EngineProcess process, std::uint64_t generation)
+Zygote::Zygote(boost::asio::io_context& io, EngineProcess process, std::uint64_t generation,
+               std::chrono::milliseconds patience)
     : control_(io),
+      progress_timer_(io),
       process_(std::make_shared<EngineProcess>(std::move(process))),
       generation_(generation),
-      base_data_bytes_(process_->ready()->data_bytes) {}
+      base_data_bytes_(process_->ready()->data_bytes),
+      patience_(patience) {}
 
 void Zygote::watch(OnLost on_lost) {
   on_lost_ = std::move(on_lost);
@@ -57,6 +64,7 @@ void Zygote::drain() {
 
 std::deque<ForkOrder> Zygote::close() {
   control_.close();
+  progress_timer_.cancel();
   may_send_ = false;
   on_lost_ = {};
   std::deque<ForkOrder> orders;
@@ -92,6 +100,7 @@ bool Zygote::send(ForkOrder& order) {
   const int descriptor = child_end.get();
   if (send_packet(control_.native_handle(), request, std::span(&descriptor, 1), MSG_DONTWAIT)) {
     sent_.push_back({next_serial_++, std::move(order), std::move(channel), std::move(child_end)});
+    await_progress();
     return true;
   }
   if (errno == ETOOMANYREFS) {
@@ -176,6 +185,29 @@ bool Zygote::miss_answer() {
   sent_.pop_front();
   sent.order.on_child(fork_failure("receiving the child failed", EMFILE));
   return true;
+}
+
+// One timer for all orders: each check looks whether the order that was the oldest at the last one
+// has been answered since.
+void Zygote::await_progress() {
+  if (std::exchange(progress_is_awaited_, true)) return;
+  progress_timer_.expires_after(patience_ / kChecks);
+  progress_timer_.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+    if (!error && self->control_.is_open()) self->check_progress();
+  });
+}
+
+void Zygote::check_progress() {
+  progress_is_awaited_ = false;
+  if (sent_.empty()) return;
+  if (std::exchange(oldest_, sent_.front().serial) != sent_.front().serial) {
+    checks_without_progress_ = 0;
+  } else if (++checks_without_progress_ == kChecks) {
+    // Its children need its namespace, not it.
+    send_signal(process_->process(), SIGKILL);
+    return lose();
+  }
+  await_progress();
 }
 
 void Zygote::lose() {

@@ -5,11 +5,14 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "actors/process/engine_process.h"
 #include "actors/process/zygote_client.h"
@@ -19,18 +22,21 @@ namespace cordon {
 struct ForkOrder {
   ZygoteClient::OnChild on_child;
   ZygoteClient::Use use = ZygoteClient::Use::kNow;
-  unsigned attempts = 0;  // zygotes that died over it
+  unsigned attempts = 0;  // zygotes that were lost over it
 };
 
 class Zygote : public std::enable_shared_from_this<Zygote> {
  public:
-  // Called once with what the zygote has not answered, when it has died or spoken out of turn.
+  // Called once with what the zygote has not answered, when it has died, fallen silent or spoken
+  // out of turn.
   using OnLost = std::function<void(std::deque<ForkOrder>)>;
 
-  // `process` is a zygote that is ready; it ends where it cannot be watched.
+  // `process` is a zygote that is ready; it ends where it cannot be watched. One that leaves its
+  // oldest order unanswered for `patience` is lost.
   static Result<std::shared_ptr<Zygote>, StartFailure> adopt(boost::asio::io_context& io,
                                                              EngineProcess process,
-                                                             std::uint64_t generation);
+                                                             std::uint64_t generation,
+                                                             std::chrono::milliseconds patience);
 
   void watch(OnLost on_lost);
   void fork(ForkOrder order);
@@ -45,7 +51,8 @@ class Zygote : public std::enable_shared_from_this<Zygote> {
   std::uint64_t forks() const noexcept { return forks_; }
 
  private:
-  Zygote(boost::asio::io_context& io, EngineProcess process, std::uint64_t generation);
+  Zygote(boost::asio::io_context& io, EngineProcess process, std::uint64_t generation,
+         std::chrono::milliseconds patience);
 
   struct SentOrder {
     std::uint64_t serial = 0;
@@ -61,18 +68,25 @@ class Zygote : public std::enable_shared_from_this<Zygote> {
   void take_answers();
   bool take_answer();
   bool miss_answer();
+  void await_progress();
+  void check_progress();
   void lose();
   void end_if_drained();
 
   boost::asio::posix::stream_descriptor control_;
+  boost::asio::steady_timer progress_timer_;
   std::shared_ptr<EngineProcess> process_;  // also the lease of every child
   std::uint64_t generation_;
   std::uint64_t base_data_bytes_;
+  std::chrono::milliseconds patience_;
   std::uint64_t forks_ = 0;
   std::uint64_t next_serial_ = 0;
   std::deque<ForkOrder> queued_;
   std::deque<SentOrder> sent_;
   OnLost on_lost_;
+  std::optional<std::uint64_t> oldest_;  // the order that was unanswered at the last check
+  int checks_without_progress_ = 0;
+  bool progress_is_awaited_ = false;
   bool may_send_ = true;
   bool draining_ = false;
 };

@@ -66,7 +66,7 @@ class ZygoteClient::Impl : public std::enable_shared_from_this<Impl> {
 };
 
 std::optional<StartFailure> ZygoteClient::Impl::adopt(EngineProcess process) {
-  auto adopted = Zygote::adopt(io_, std::move(process), ++generations_);
+  auto adopted = Zygote::adopt(io_, std::move(process), ++generations_, options_.patience);
   if (!adopted) return adopted.error();
   drain_current();
   start_failures_ = 0;
@@ -114,7 +114,8 @@ void ZygoteClient::Impl::repeat(std::deque<ForkOrder> orders) {
     start_another();
   }
   for (ForkOrder& order : failed) {
-    order.on_child(StartFailure{"fork", "the zygote died each time it was asked for this child",
+    order.on_child(StartFailure{"fork",
+                                "the zygote died or hung each time it was asked for this child",
                                 "check the limit of open files, the machine's memory and "
                                 "the kernel log"});
   }

@@ -1,15 +1,16 @@
 #pragma once
 // Keeps one `cordon-engine zygote` alive and forks children from it.
 //
-// The zygote is replaced when it dies, when retire() says that its address layout may be known to
-// an attacker, and after `max_forks`. A fork in flight when the zygote dies is repeated on the next
-// one: no call is lost. After `kMaxStartFailures` starts in a row have failed, forks fail with the
-// reason.
+// The zygote is replaced when it dies or does not answer for `patience`, when retire() says that
+// its address layout may be known to an attacker, and after `max_forks`. A fork in flight when the
+// zygote is lost is repeated on the next one: no call is lost. After `kMaxStartFailures` starts in
+// a row have failed, forks fail with the reason.
 
 #include <sys/types.h>
 
 #include <boost/asio/io_context.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -41,6 +42,9 @@ struct ZygoteOptions {
   std::filesystem::path executable;  // cordon-engine
   bool jit = true;
   std::uint64_t max_forks = 10'000;  // the zygote is replaced after that many
+  // A fork takes milliseconds, on the busiest machine much less than this: such a zygote has been
+  // stopped.
+  std::chrono::milliseconds patience{5'000};
 };
 
 class ZygoteClient {

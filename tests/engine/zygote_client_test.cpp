@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include <chrono>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -42,6 +43,12 @@ std::future<Child> fork_later(ZygoteClient& client) {
 ProcessEnd end(ChildProcess child) {
   send_signal(child.pidfd.get(), SIGKILL);
   return reap(child.pidfd.get());
+}
+
+// The zygote is a child of this process. It stands still when this returns.
+void stop_zygote(pid_t zygote) {
+  REQUIRE(::kill(zygote, SIGSTOP) == 0);
+  REQUIRE(::waitpid(zygote, nullptr, WUNTRACED | __WALL) == zygote);
 }
 
 // The host's children, zombies included.
@@ -122,6 +129,73 @@ TEST_CASE("forks survive the zygote's death") {
   io.stop();
   client.reset();
   CHECK(children().empty());
+}
+
+TEST_CASE("forks survive a stopped zygote, which is killed while its children live on") {
+  IoThread io;
+  ZygoteOptions options = probe_options();
+  options.patience = std::chrono::seconds(2);
+  auto client = start(io, options);
+  ChildProcess survivor = fork_child(*client);
+  const pid_t zygote = zygote_of(survivor);
+  REQUIRE(zygote > 0);
+  const UniqueFd stopped(static_cast<int>(::syscall(SYS_pidfd_open, zygote, 0)));
+  stop_zygote(zygote);
+  std::vector<std::future<Child>> forks;
+  for (int i = 0; i < 100; ++i) forks.push_back(fork_later(*client));
+  for (auto& fork : forks) {
+    Child child = fork.get();
+    REQUIRE(child.has_value());
+    CHECK(child->zygote > survivor.zygote);
+    CHECK(run_probe(std::move(*child), "nothing").text == "ok");
+  }
+  CHECK(ends(stopped.get()));
+  CHECK(run_probe(std::move(survivor), "nothing").text == "ok");
+  io.stop();
+  client.reset();
+  CHECK(children().empty());
+}
+
+TEST_CASE("a zygote that goes on in time is kept") {
+  IoThread io;
+  ZygoteOptions options = probe_options();
+  options.patience = std::chrono::minutes(2);
+  auto client = start(io, options);
+  ChildProcess first = fork_child(*client);
+  const pid_t zygote = zygote_of(first);
+  REQUIRE(zygote > 0);
+  stop_zygote(zygote);
+  auto fork = fork_later(*client);
+  REQUIRE(::kill(zygote, SIGCONT) == 0);
+  Child second = fork.get();
+  REQUIRE(second.has_value());
+  CHECK(second->zygote == first.zygote);
+  CHECK(run_probe(std::move(*second), "nothing").text == "ok");
+  CHECK(run_probe(std::move(first), "nothing").text == "ok");
+  io.stop();
+}
+
+TEST_CASE("a zygote that is never without an order, but answers, is kept") {
+  IoThread io;
+  ZygoteOptions options = probe_options();
+  options.patience = std::chrono::seconds(3);
+  options.max_forks = 1'000'000;
+  const auto client = start(io, options);
+  std::deque<std::future<Child>> forks;
+  for (const auto until = std::chrono::steady_clock::now() + 2 * options.patience;
+       std::chrono::steady_clock::now() < until;) {
+    while (forks.size() < 8) forks.push_back(fork_later(*client));
+    Child child = forks.front().get();
+    forks.pop_front();
+    REQUIRE(child.has_value());
+    REQUIRE(child->zygote == 1);
+    end(std::move(*child));
+  }
+  for (auto& fork : forks) {
+    Child child = fork.get();
+    if (child) end(std::move(*child));
+  }
+  io.stop();
 }
 
 TEST_CASE("a retired zygote is replaced and its children live on") {

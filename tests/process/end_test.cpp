@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,6 +117,86 @@ TEST_CASE("bubblewrap that is killed at any moment leaves no process") {
   while (::waitpid(-1, nullptr, 0) > 0) {  // ends when the last one that was left has died
   }
   CHECK(errno == ECHILD);
+}
+
+namespace {
+
+// What came of a command whose bubblewrap has been stopped. Without a bound it might never come.
+SpawnedCommand get_in_time(std::future<SpawnedCommand>& future, pid_t bubblewrap) {
+  CHECK(future.wait_for(std::chrono::seconds(60)) == std::future_status::ready);
+  ::kill(bubblewrap, SIGCONT);
+  return future.get();
+}
+
+}  // namespace
+
+TEST_CASE("a stopped bubblewrap ends with its command, however that ends") {
+  if (!can_run()) return;
+  Sandboxed commands({"/bin/sh"});
+  commands.options.resources.max_process_output_bytes = 4096;
+  std::promise<SpawnedCommand> promise;
+  auto future = promise.get_future();
+  commands.start("/bin/sh",
+                 {"-c", "trap 'while :; do echo more; done' USR1; while :; do :; done",
+                  "cordon-stopped-marker"},
+                 [&](SpawnedCommand ended) { promise.set_value(std::move(ended)); });
+  REQUIRE(wait_for_process_with("cordon-stopped-marker"));
+  REQUIRE(children().size() == 1);
+  const pid_t bubblewrap = children().front();
+  REQUIRE(children(bubblewrap).size() == 1);
+  const pid_t launcher = children(bubblewrap).front();
+  const pid_t command = wait_for_busy_child(launcher);
+  REQUIRE(command > 0);
+  REQUIRE(::kill(bubblewrap, SIGSTOP) == 0);
+  REQUIRE(::waitpid(bubblewrap, nullptr, WUNTRACED) == bubblewrap);
+  SECTION("by itself") {
+    REQUIRE(::kill(command, SIGKILL) == 0);
+    const SpawnedCommand ended = get_in_time(future, bubblewrap);
+    REQUIRE(ended.result.has_value());
+    CHECK(ended.result->signal == SIGKILL);
+  }
+  SECTION("at a limit") {
+    REQUIRE(::kill(command, SIGUSR1) == 0);
+    CHECK_THAT(refusal_of(get_in_time(future, bubblewrap)), Contains("4096 bytes"));
+  }
+  SECTION("with its call") {
+    commands.close();
+    CHECK_THAT(refusal_of(get_in_time(future, bubblewrap)), Contains("cancelled"));
+  }
+  SECTION("with its launcher") {
+    REQUIRE(::kill(launcher, SIGKILL) == 0);
+    CHECK_FALSE(get_in_time(future, bubblewrap).result.has_value());
+  }
+  CHECK(children().empty());
+  CHECK(no_process_with("cordon-stopped-marker"));
+}
+
+TEST_CASE("bubblewrap that does not go on is killed in time") {
+  if (!can_run()) return;
+  const Heir heir;
+  Sandboxed commands({"/bin/sh"});
+  std::promise<SpawnedCommand> promise;
+  auto future = promise.get_future();
+  commands.start("/bin/sh", {"-c", "while :; do :; done", "cordon-held-marker"},
+                 [&](SpawnedCommand ended) { promise.set_value(std::move(ended)); });
+  REQUIRE(wait_for_process_with("cordon-held-marker"));
+  REQUIRE(children().size() == 1);
+  const pid_t bubblewrap = children().front();
+  if (::ptrace(PTRACE_SEIZE, bubblewrap, nullptr, nullptr) != 0) {
+    WARN("skipped: nothing can be traced here");
+    return;
+  }
+  REQUIRE(::ptrace(PTRACE_INTERRUPT, bubblewrap, nullptr, nullptr) == 0);
+  REQUIRE(::waitpid(bubblewrap, nullptr, __WALL) == bubblewrap);  // it stands still
+  commands.close();
+  const bool ends = future.wait_for(std::chrono::seconds(60)) == std::future_status::ready;
+  CHECK(ends);
+  if (!ends) ::kill(bubblewrap, SIGKILL);
+  CHECK_THAT(refusal_of(future.get()), Contains("cancelled"));
+  while (::waitpid(-1, nullptr, 0) > 0) {  // the launcher, which nobody but bubblewrap knew
+  }
+  CHECK(errno == ECHILD);
+  CHECK(no_process_with("cordon-held-marker"));
 }
 
 TEST_CASE("commands leave no child, descriptor or control group behind") {

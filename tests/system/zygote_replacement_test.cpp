@@ -1,9 +1,11 @@
 // Children share the zygote's address layout: after one that died as if somebody had searched for
-// it, and after a number of forks, another zygote takes over, and no call notices.
+// it, after a number of forks, and when it does not answer, another zygote takes over, and no call
+// notices.
 
 #include <catch2/catch.hpp>
 
 #include <signal.h>
+#include <sys/wait.h>
 
 #include <chrono>
 #include <thread>
@@ -72,6 +74,27 @@ TEST_CASE("a child's death by anything else leaves the zygote alone") {
     CHECK(world.run(kOne).status == Status::kOk);
     CHECK(test::zygote() == zygote);
   }
+}
+
+TEST_CASE("a stopped zygote is replaced: calls start, and those that run go on") {
+  World world(RuntimeOptions{.spare_children = 0});
+  AISandboxOptions options;
+  options.resources.wall_clock_ms = 120'000;
+  REQUIRE(world.run(kOne, options).status == Status::kOk);
+  const pid_t zygote = test::zygote();
+  REQUIRE(zygote > 0);
+  AISandbox looping(world.runtime, kLoop, options);
+  auto running = looping.call_async();
+  const pid_t child = test::wait_for_busy_child();
+  REQUIRE(child > 0);
+  REQUIRE(::kill(zygote, SIGSTOP) == 0);
+  REQUIRE(::waitpid(zygote, nullptr, WUNTRACED | __WALL) == zygote);
+  for (int i = 0; i < 3; ++i) REQUIRE(world.run(kOne, options).status == Status::kOk);
+  CHECK(wait_for_another_zygote(zygote));
+  CHECK(test::is_living_child(child));
+  REQUIRE(::kill(child, SIGKILL) == 0);
+  CHECK(running.get().status == Status::kCrashed);
+  CHECK(test::wait_until_gone({zygote}));  // reaped with its last child
 }
 
 TEST_CASE("max_forks_per_engine is kept, and no call is lost over it") {
