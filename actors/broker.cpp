@@ -4,9 +4,11 @@
 
 #include <kj/exception.h>
 
+#include <new>
 #include <utility>
 #include <vector>
 
+#include "actors/out_of_memory.h"
 #include "actors/subprocess_report.h"
 #include "actors/tool_service.h"
 
@@ -177,6 +179,16 @@ void on_answered(Self self, std::uint64_t key, const ToolArrival& arrival) {
   });
 }
 
+void begin(Self self, std::uint64_t key, const ChildFrameMessage& frame,
+           wire::Request::Reader request) {
+  if (request.isFetchText()) return fetch(self, key, request);
+  if (request.isSpawn()) return spawn(self, key, request);
+  if (request.isTool()) return use_tool(self, key, frame);
+  if (may_block(function_of(request).value())) return perform_elsewhere(self, key, frame);
+  const Performed performed = perform_operation(*self->state.setup.context, request);
+  record_and_reply(self, key, performed.reply, performed.record);
+}
+
 void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
   auto& state = self->state;
   const auto found = state.in_flight.find(key);
@@ -198,12 +210,12 @@ void on_lease(Self self, std::uint64_t key, const LeaseMessage& message) {
     const Performed cancelled = cancel_operation(context, request);
     return record_and_reply(self, key, cancelled.reply, cancelled.record);
   }
-  if (request.isFetchText()) return fetch(self, key, request);
-  if (request.isSpawn()) return spawn(self, key, request);
-  if (request.isTool()) return use_tool(self, key, frame);
-  if (may_block(function_of(request).value())) return perform_elsewhere(self, key, frame);
-  const Performed performed = perform_operation(context, request);
-  record_and_reply(self, key, performed.reply, performed.record);
+  try {
+    begin(self, key, frame, request);
+  } catch (const std::bad_alloc&) {
+    const Performed failed = fail_for_memory(context, request);
+    record_and_reply(self, key, failed.reply, failed.record);
+  }
 }
 
 void ask_for_lease(Self self, std::uint64_t key, wire::Function function) {
@@ -233,6 +245,7 @@ BrokerState::~BrokerState() {
 
 BrokerImpl::behavior_type broker_actor(Self self, BrokerSetup setup) {
   self->state.setup = std::move(setup);
+  end_when_out_of_memory(self, [] {});
   self->set_down_handler([self](const caf::down_msg&) { on_auditor_gone(self); });
   return {
       [self](perform_atom, const ChildFrameMessage& frame) -> caf::result<HostFrameMessage> {

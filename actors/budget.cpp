@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "actors/out_of_memory.h"
 #include "actors/wire_text.h"
 
 namespace cordon {
@@ -144,6 +145,7 @@ BudgetState::~BudgetState() {
 BudgetActor::behavior_type budget_actor(Self self, BudgetLimits limits, SharedBudget shared) {
   self->state.ledger = OperationLedger(limits);
   self->state.shared = std::move(shared);
+  end_when_out_of_memory(self, [] {});
   self->set_down_handler([self](const caf::down_msg&) { on_shared_budget_gone(self); });
   return {
       [self](lease_atom, const LeaseRequestMessage& request) -> caf::result<LeaseMessage> {

@@ -102,6 +102,13 @@ CallEnd guest_failure(const GuestFailure& failure, const CallLimits& limits,
   return end;
 }
 
+CallEnd host_out_of_memory() {
+  const StartFailure why = memory_failure();
+  return failed(Status::TERMINATED, "SandboxError",
+                "The sandbox was terminated by its host: " + why.message + "; " + why.remedy,
+                "terminated by the host, which is out of memory");
+}
+
 CallEnd child_died(const ChildExit& exit, const CallLimits& limits) {
   if (!exit.signalled && exit.status == kExitOutOfMemory) return out_of_memory(limits);
   if (!exit.signalled) {
@@ -127,6 +134,10 @@ CallEnd decide_end(const CallFacts& facts, const CallLimits& limits, const Guest
                   "The audit log could not be written, so the run was stopped", "audit failed");
   }
   if (facts.limit != KillReason::kNone) return out_of_time(facts.limit, limits);
+  const ChildExit exit = facts.exit.value_or(ChildExit{});
+  if (facts.host_out_of_memory || exit.killed == KillReason::kOutOfMemory) {
+    return host_out_of_memory();
+  }
   if (facts.terminated) {
     return failed(Status::TERMINATED, "SandboxError", "The sandbox was terminated by its host",
                   "terminated by the host");
@@ -147,7 +158,6 @@ CallEnd decide_end(const CallFacts& facts, const CallLimits& limits, const Guest
     return end;
   }
   if (facts.failure) return guest_failure(*facts.failure, limits, denials);
-  const ChildExit exit = facts.exit.value_or(ChildExit{});
   if (facts.broke_protocol || exit.killed == KillReason::kProtocol) {
     return failed(Status::CRASHED, "SandboxError",
                   "The sandbox process broke its protocol and was ended", "protocol error");

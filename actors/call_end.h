@@ -41,6 +41,7 @@ struct CallFacts {
   bool tests_did_not_compile = false;                  // what compile_failure is about
   bool audit_failed = false;
   bool terminated = false;                 // by the caller, or an actor of the call died
+  bool host_out_of_memory = false;         // it cannot hold what came of the call
   KillReason limit = KillReason::kNone;    // kWallClock, kCpu: reached before the child was done
   std::optional<std::string> result = {};  // tagged JSON text, checked
   std::optional<GuestFailure> failure = {};

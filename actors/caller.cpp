@@ -1,10 +1,14 @@
 #include "actors/caller.h"
 
 #include <chrono>
+#include <new>
 #include <utility>
 
 #include <cordon/actors.h>
 #include <cordon/errors.h>
+
+#include "actors/outcome_codec.h"
+#include "actors/outcome_message.h"
 
 namespace cordon {
 
@@ -21,6 +25,17 @@ CallError call_error(const caf::error& error) {
             "An option can no longer be used: " + to_string(error.context())};
   }
   return {CallError::Reason::kShutDown, "The runtime is shutting down; the call was not started"};
+}
+
+// It has run and is in the log; but the host cannot hold a second copy of what came of it.
+Outcome outcome_of(const OutcomeMessage& message, const CallMessage& call) {
+  try {
+    return read_outcome(message);
+  } catch (const std::bad_alloc&) {
+    Outcome outcome = read_outcome(outcome_without_sandbox(call, {.host_out_of_memory = true}));
+    outcome.usage = read_end(message).usage;
+    return outcome;
+  }
 }
 
 void answer(CallerState& state, CallAnswer with) {
@@ -41,8 +56,8 @@ caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor 
   // Queueing is bounded only by what is ahead; a pool that dies answers all the same.
   self->request(pool, caf::infinite, run_atom_v, call, listener)
       .then(
-          [self](const OutcomeMessage& message) {
-            answer(self->state, read_outcome(message));
+          [self, call](const OutcomeMessage& message) {
+            answer(self->state, outcome_of(message, call));
             self->quit();
           },
           [self](const caf::error& error) {
@@ -52,10 +67,10 @@ caf::behavior caller_actor(caf::stateful_actor<CallerState>* self, SandboxActor 
   tokens.handover.reset();
   return {
       [on_console = std::move(on_console)](console_atom, const ConsoleMessage& line) {
-        const ConsoleLine read = read_console_line(line);
         try {
+          const ConsoleLine read = read_console_line(line);
           on_console(read.level, read.text);
-        } catch (...) {  // a listener that fails must not cost the call
+        } catch (...) {  // what fails in telling of it must not cost the call
         }
       },
       [self, pool, id](terminate_atom) { self->send(pool, terminate_atom_v, id); },

@@ -5,10 +5,13 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <new>
 #include <string>
 #include <utility>
 
 #include "actors/process/command_run.h"
+#include "capabilities/shortage.h"
+#include "capabilities/shown_text.h"
 
 namespace cordon {
 
@@ -39,9 +42,14 @@ class Session : public std::enable_shared_from_this<Session> {
   using OnEnd = CommandSession::OnEnd;
 
   void start(CheckedCommand command, OnEnd on_end) {
-    blocking_.run(
-        [self = shared_from_this(), command = std::move(command),
-         on_end = std::move(on_end)]() mutable { self->launch(command, std::move(on_end)); });
+    blocking_.run([self = shared_from_this(), command = std::move(command),
+                   on_end = std::move(on_end)] {
+      try {
+        self->launch(command, on_end);
+      } catch (const std::bad_alloc&) {
+        on_end({OperationError(out_of_memory("Subprocess " + shown(command.command.path))), {}});
+      }
+    });
   }
 
   void close() {
@@ -62,7 +70,7 @@ class Session : public std::enable_shared_from_this<Session> {
     return &*plan_;
   }
 
-  void launch(const CheckedCommand& command, OnEnd on_end) {
+  void launch(const CheckedCommand& command, const OnEnd& on_end) {
     const std::string& path = command.command.path;
     if (closed_) {
       return on_end({command_result(path, {.stopped = CommandEnd::Stopped::kCancelled}, {}), {}});
@@ -83,8 +91,9 @@ class Session : public std::enable_shared_from_this<Session> {
                                .memory_bytes = plan.tree.memory_bytes.value_or(0)};
     auto run = CommandRun::adopt(io_, std::move(*launched), limits);
     if (!run) return refuse(run.error());
-    asio::post(io_, [self = shared_from_this(), path, limits, run = *std::move(run),
-                     on_end = std::move(on_end)] { self->watch(path, limits, run, on_end); });
+    asio::post(io_, [self = shared_from_this(), path, limits, run = *std::move(run), on_end] {
+      self->watch(path, limits, run, on_end);
+    });
   }
 
   void watch(const std::string& path, const CommandLimits& limits,

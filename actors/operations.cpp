@@ -1,6 +1,7 @@
 #include "actors/operations.h"
 
 #include <chrono>
+#include <new>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "capabilities/environment.h"
 #include "capabilities/network_policy.h"
 #include "capabilities/read_text.h"
+#include "capabilities/shortage.h"
 #include "capabilities/subprocess_policy.h"
 #include "capabilities/tools/tool_use.h"
 #include "capabilities/utf8.h"
@@ -158,6 +160,14 @@ wire::Failed::Kind kind_of(const OperationFailure& failure) {
   return wire::Failed::Kind::ERROR;
 }
 
+// About what a reply takes: large ones are built where they are wanted.
+std::size_t reply_bytes(const End& end) {
+  if (!end) return 0;
+  if (end->value != nullptr) return end->value->size();
+  if (end->command != nullptr) return end->command->out.size() + end->command->err.size();
+  return end->text ? end->text->size() : 0;
+}
+
 HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::string>& target,
                        const End& end) {
   const auto fill = [&](wire::HostFrame::Builder frame) {
@@ -191,7 +201,7 @@ HostFrameMessage reply(wire::Request::Reader request, const std::optional<std::s
       failed.setKind(kind_of(failure));
     }
   };
-  return HostFrameMessage::build(fill, end && end->text ? end->text->size() : 0);
+  return HostFrameMessage::build(fill, reply_bytes(end));
 }
 
 AuditRecordMessage record(const OperationContext& context, wire::Function function,
@@ -233,6 +243,21 @@ Performed conclude(const OperationContext& context, wire::Request::Reader reques
           record(context, function_of(request).value(), target, end, took)};
 }
 
+// What `work` gives. It may copy as much as a guest asks for: what the host has no memory for is
+// an operation that failed, after `took` and what `work` has taken.
+template <class Work>
+Performed or_out_of_memory(const OperationContext& context, wire::Request::Reader request,
+                           Clock::duration took, Work work) {
+  const auto started = Clock::now();
+  try {
+    Performed performed = work();
+    if (performed.reply.bytes().size() > kMuchBytes) leave_room();
+    return performed;
+  } catch (const std::bad_alloc&) {
+    return fail_for_memory(context, request, took + (Clock::now() - started));
+  }
+}
+
 }  // namespace
 
 std::optional<wire::Function> function_of(wire::Request::Reader request) {
@@ -260,9 +285,11 @@ bool may_block(wire::Function function) {
 }
 
 Performed perform_operation(const OperationContext& context, wire::Request::Reader request) {
-  const auto started = Clock::now();
-  const End end = perform(context.authority, request);
-  return conclude(context, request, end, Clock::now() - started);
+  return or_out_of_memory(context, request, {}, [&] {
+    const auto started = Clock::now();
+    const End end = perform(context.authority, request);
+    return conclude(context, request, end, Clock::now() - started);
+  });
 }
 
 std::variant<DecidedFetch, Performed> decide_fetch(const OperationContext& context,
@@ -288,8 +315,11 @@ std::variant<DecidedFetch, Performed> decide_fetch(const OperationContext& conte
 Performed finish_fetch(const OperationContext& context, wire::Request::Reader request,
                        const OperationResult<FetchedResponse>& result, Clock::duration took) {
   if (!result) return conclude(context, request, result.error(), took);
-  const Done done{.text = result->text(), .response = &*result, .bytes = result->body_bytes.size()};
-  return conclude(context, request, done, took);
+  return or_out_of_memory(context, request, took, [&] {
+    const Done done{
+        .text = result->text(), .response = &*result, .bytes = result->body_bytes.size()};
+    return conclude(context, request, done, took);
+  });
 }
 
 std::variant<CheckedCommand, Performed> decide_spawn(const OperationContext& context,
@@ -308,13 +338,16 @@ Performed finish_spawn(const OperationContext& context, wire::Request::Reader re
   Done done{.command = &*spawned.result,
             .bytes = spawned.result->out.size() + spawned.result->err.size()};
   if (spawned.report) done.note = summary(*spawned.report);
-  return conclude(context, request, done, took);
+  return or_out_of_memory(context, request, took,
+                          [&] { return conclude(context, request, done, took); });
 }
 
 Performed finish_tool(const OperationContext& context, wire::Request::Reader request,
                       const OperationResult<std::string>& result, Clock::duration took) {
   if (!result) return conclude(context, request, result.error(), took);
-  return conclude(context, request, Done{.value = &*result, .bytes = result->size()}, took);
+  return or_out_of_memory(context, request, took, [&] {
+    return conclude(context, request, Done{.value = &*result, .bytes = result->size()}, took);
+  });
 }
 
 Performed refuse_for_budget(const OperationContext& context, wire::Request::Reader request,
@@ -339,6 +372,12 @@ Performed cancel_operation(const OperationContext& context, wire::Request::Reade
                            " cancelled: the call is over",
                        "cancelled: the call was over"});
   return conclude(context, request, cancelled, {});
+}
+
+Performed fail_for_memory(const OperationContext& context, wire::Request::Reader request,
+                          Clock::duration took) {
+  const FunctionWords words = words_of(function_of(request).value());
+  return conclude(context, request, OperationError(out_of_memory(words.asked_for)), took);
 }
 
 }  // namespace cordon

@@ -67,4 +67,9 @@ Performed refuse_for_budget(const OperationContext& context, wire::Request::Read
                             wire::Lease::Reader lease);
 Performed cancel_operation(const OperationContext& context, wire::Request::Reader request);
 
+// The host has no memory for it. The functions above that give what was performed see to that
+// themselves; the decisions, which copy what is to be sent, throw std::bad_alloc.
+Performed fail_for_memory(const OperationContext& context, wire::Request::Reader request,
+                          std::chrono::steady_clock::duration took = {});
+
 }  // namespace cordon

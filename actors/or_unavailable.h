@@ -3,6 +3,7 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <new>
 #include <system_error>
 
 #include <cordon/runtime.h>
@@ -27,6 +28,8 @@ auto or_unavailable(Make make) {
   } catch (const boost::system::system_error& error) {  // Asio's
     name_want(error);
     throw;
+  } catch (const std::bad_alloc&) {
+    throw Unavailable(refusal(memory_failure()));
   }
 }
 

@@ -91,12 +91,13 @@ OutcomeMessage outcome_message(const OutcomeParts& parts) {
     }
     out.setSandbox(parts.call.read()->getSandbox());
   };
-  return OutcomeMessage::build(fill,
-                               (parts.result ? parts.result->size() : 0) + parts.console.size());
+  const std::size_t result = parts.result ? parts.result->size() : 0;
+  return OutcomeMessage::build(
+      fill, result + end.message.size() + end.stack.size() + parts.console.size());
 }
 
-OutcomeMessage terminated_outcome(const CallMessage& call) {
-  const CallEnd end = decide_end({.terminated = true}, {}, {});
+OutcomeMessage outcome_without_sandbox(const CallMessage& call, const CallFacts& facts) {
+  const CallEnd end = decide_end(facts, {}, {});
   return outcome_message({.end = end,
                           .call = call,
                           .result = std::nullopt,

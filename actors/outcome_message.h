@@ -28,6 +28,6 @@ struct OutcomeParts {
 OutcomeMessage outcome_message(const OutcomeParts& parts);
 
 // Of a call whose sandbox cannot tell any more.
-OutcomeMessage terminated_outcome(const CallMessage& call);
+OutcomeMessage outcome_without_sandbox(const CallMessage& call, const CallFacts& facts);
 
 }  // namespace cordon

@@ -115,7 +115,8 @@ void finish(Self self, const std::string& id, caf::expected<OutcomeMessage> outc
     refuse(self, ended.promise, std::move(outcome.error()));
   } else {
     // A sandbox that went away without an answer was ended by somebody.
-    const OutcomeMessage message = outcome ? *outcome : terminated_outcome(ended.call);
+    const OutcomeMessage message =
+        outcome ? *outcome : outcome_without_sandbox(ended.call, {.terminated = true});
     if (auto* const metrics = state.setup.metrics) metrics->call_ended(message);
     ended.promise.deliver(message);
   }
@@ -281,7 +282,8 @@ PoolState::~PoolState() {
   for (auto& each : asking) each.promise.deliver(caf::error(ActorError::kShutDown));
   for (auto& each : drained) each.deliver(caf::error(ActorError::kShutDown));
   // The sandboxes watch the pool, and end their calls.
-  for (auto& [id, each] : active) each.promise.deliver(terminated_outcome(each.call));
+  for (auto& [id, each] : active)
+    each.promise.deliver(outcome_without_sandbox(each.call, {.terminated = true}));
 }
 
 PoolActor::behavior_type pool_actor(Self self, PoolSetup setup) {

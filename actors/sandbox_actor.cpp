@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "actors/job_frame.h"
 #include "actors/json_text.h"
 #include "actors/options_codec.h"
+#include "actors/out_of_memory.h"
 #include "actors/outcome_message.h"
 #include "actors/process/start_failure.h"
 #include "actors/tool_service.h"
@@ -50,9 +52,8 @@ std::size_t max_frame_bytes(wire::Resources::Reader resources) {
 
 // ------------------------------------------------------------------------------- the call's end
 
-void deliver(Self self, const CallEnd& end) {
-  auto& state = self->state;
-  state.promise.deliver(outcome_message({
+OutcomeMessage outcome_of(const SandboxState& state, const CallEnd& end) {
+  return outcome_message({
       .end = end,
       .call = state.call,
       .result = state.facts.result,
@@ -65,7 +66,34 @@ void deliver(Self self, const CallEnd& end) {
       .queued = state.setup.queued,
       .module = state.module,
       .tests = state.tests,
-  }));
+  });
+}
+
+// The host has no memory for what the call has given: it gets none of it.
+void give_up_texts(SandboxState& state) {
+  state.facts.host_out_of_memory = true;
+  state.facts.result.reset();
+  state.facts.failure.reset();
+  state.console_truncated = !std::exchange(state.console, {}).empty() || state.console_truncated;
+}
+
+// Decides, and makes the outcome before anybody is told, since that may change the decision.
+CallEnd make_outcome(SandboxState& state) {
+  try {
+    CallEnd end = decide_end(state.facts, state.limits, state.denials);
+    state.outcome = outcome_of(state, end);
+    state.facts.result.reset();  // the outcome has it
+    return end;
+  } catch (const std::bad_alloc&) {
+    give_up_texts(state);
+    CallEnd end = decide_end(state.facts, state.limits, state.denials);
+    state.outcome = outcome_of(state, end);
+    return end;
+  }
+}
+
+void deliver(Self self) {
+  self->state.promise.deliver(self->state.outcome);
   self->quit();
 }
 
@@ -90,7 +118,8 @@ AuditRecordMessage end_record(const SandboxState& state, const CallEnd& end, boo
 void deliver_unrecorded(Self self) {
   auto& state = self->state;
   state.facts.audit_failed = true;
-  deliver(self, decide_end(state.facts, state.limits, state.denials));
+  make_outcome(state);
+  deliver(self);
 }
 
 void record_end(Self self, CallEnd end, bool limit) {
@@ -104,7 +133,7 @@ void record_end(Self self, CallEnd end, bool limit) {
             if (limit) {
               record_end(self, end, false);
             } else {
-              deliver(self, end);
+              deliver(self);
             }
           },
           [self](const caf::error&) { deliver_unrecorded(self); });
@@ -116,8 +145,7 @@ void conclude(Self self) {
   state.phase = Phase::kConcluding;
   state.watch.reset();
   const auto finish = [self] {
-    auto& now = self->state;
-    CallEnd end = decide_end(now.facts, now.limits, now.denials);
+    CallEnd end = make_outcome(self->state);
     const bool limit = !end.limit_capability.empty();
     record_end(self, std::move(end), limit);
   };
@@ -152,6 +180,22 @@ void audit_failed(Self self) {
 void actor_lost(Self self) {
   self->state.facts.terminated = true;
   end_call(self, KillReason::kTerminated);
+}
+
+void out_of_memory(Self self) {
+  give_up_texts(self->state);
+  end_call(self, KillReason::kOutOfMemory);
+}
+
+// `work` may copy as much as a guest chooses.
+template <class Work>
+void or_out_of_memory(Self self, Work work) {
+  try {
+    work();
+  } catch (const std::bad_alloc&) {
+    if (self->state.phase == Phase::kConcluding) throw;
+    out_of_memory(self);
+  }
 }
 
 void protocol_error(Self self) {
@@ -203,11 +247,13 @@ void on_console(Self self, wire::ConsoleText::Reader line) {
   state.console_truncated = truncated;
   if (!state.console_listener) return;
   caf::anon_send(caf::actor_cast<caf::actor>(state.console_listener), console_atom_v,
-                 ConsoleMessage::build([&](wire::ConsoleText::Builder out) {
-                   out.setLevel(line.getLevel());
-                   out.setText(kj::StringPtr(clean.c_str(), clean.size()));
-                   out.setTruncated(truncated);
-                 }));
+                 ConsoleMessage::build(
+                     [&](wire::ConsoleText::Builder out) {
+                       out.setLevel(line.getLevel());
+                       out.setText(kj::StringPtr(clean.c_str(), clean.size()));
+                       out.setTruncated(truncated);
+                     },
+                     clean.size()));
 }
 
 void on_result(Self self, capnp::Data::Reader data) {
@@ -453,23 +499,14 @@ SandboxState::~SandboxState() {
   if (budget) caf::anon_send_exit(budget, caf::exit_reason::user_shutdown);
   if (!promise.pending()) return;
   facts.terminated = true;
-  const CallEnd end = decide_end(facts, limits, denials);
+  const CallEnd end = make_outcome(*this);
   caf::anon_send(setup.auditor, record_atom_v, end_record(*this, end, false));
-  promise.deliver(outcome_message({.end = end,
-                                   .call = call,
-                                   .result = {},
-                                   .console = console,
-                                   .console_truncated = console_truncated,
-                                   .exit = exit,
-                                   .closed = closed,
-                                   .wall = {},
-                                   .queued = setup.queued,
-                                   .module = module,
-                                   .tests = tests}));
+  promise.deliver(outcome);
 }
 
 SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
   self->state.setup = std::move(setup);
+  end_when_out_of_memory(self, [self] { self->state.facts.host_out_of_memory = true; });
   self->set_down_handler([self](const caf::down_msg& gone) {
     const auto& state = self->state;
     if (state.recording && gone.source == state.setup.auditor) return deliver_unrecorded(self);
@@ -497,6 +534,8 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
           state.facts.start_failure = want_of_resources(problem.code(), problem.what());
           if (!state.facts.start_failure) throw;
           conclude(self);
+        } catch (const std::bad_alloc&) {
+          out_of_memory(self);
         }
         return promise;
       },
@@ -513,7 +552,7 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
           return end_call(self, KillReason::kNone);
         }
         state.child = arrival.child;
-        start_when_ready(self);
+        or_out_of_memory(self, [self] { start_when_ready(self); });
       },
       [self](compiled_atom, const CompileArrival& arrival) {
         auto& state = self->state;
@@ -524,10 +563,14 @@ SandboxImpl::behavior_type sandbox_actor(Self self, SandboxSetup setup) {
           return end_call(self, KillReason::kNone);
         }
         (arrival.tests ? state.tests : state.module) = arrival.module;
-        start_when_ready(self);
+        or_out_of_memory(self, [self] { start_when_ready(self); });
       },
-      [self](frame_atom, const ChildFrameMessage& frame) { on_frame(self, frame); },
-      [self](exited_atom, const ChildExit& exit) { on_exit(self, exit); },
+      [self](frame_atom, const ChildFrameMessage& frame) {
+        or_out_of_memory(self, [&] { on_frame(self, frame); });
+      },
+      [self](exited_atom, const ChildExit& exit) {
+        or_out_of_memory(self, [&] { on_exit(self, exit); });
+      },
       [self](expired_atom, std::uint8_t reason) {
         auto& state = self->state;
         // A running child was killed already; its exit says why.

@@ -98,6 +98,7 @@ struct SandboxState {
   CallFacts facts;
   std::optional<ChildExit> exit;  // whatever it ended of, for the usage
   BrokerClosedMessage closed;
+  OutcomeMessage outcome;  // empty until it is decided
   std::string console;
   bool console_truncated = false;
   static inline const char* name = "cordon.sandbox";

@@ -32,9 +32,10 @@ enum class KillReason : std::uint8_t {
   kDone,  // it has nothing more to say
   kWallClock,
   kCpu,
-  kTerminated,  // by the caller
-  kProtocol,    // it broke the session protocol
-  kAbandoned,   // its owner went away
+  kTerminated,   // by the caller
+  kProtocol,     // it broke the session protocol
+  kAbandoned,    // its owner went away
+  kOutOfMemory,  // the host is, and cannot hold what it says
 };
 
 // How a child ended. It is dead and reaped.

@@ -3,11 +3,13 @@
 #include <kj/exception.h>
 
 #include <exception>
+#include <new>
 #include <system_error>
 #include <utility>
 
 #include "actors/json_text.h"
 #include "actors/wire_text.h"
+#include "capabilities/shortage.h"
 #include "capabilities/tools/tool_use.h"
 
 namespace cordon {
@@ -15,6 +17,8 @@ namespace cordon {
 namespace {
 
 using State = ToolCall::State;
+
+constexpr const char* kTool = "Tool";
 
 // Does all that comes before the handler. An error ends the call at once; so does nothing: the
 // child's request cannot be read, or its arguments are no JSON text, which only a forger sends.
@@ -39,9 +43,21 @@ std::optional<OperationResult<const CheckedTool*>> prepare(const Authority& auth
   return tool;
 }
 
+// On whichever thread the tool answers.
+OperationResult<std::string> result_of(const Authority& authority, const State& call,
+                                       ToolAnswer answer) {
+  try {
+    return tool_result(authority, call, std::move(answer));
+  } catch (const std::bad_alloc&) {
+    return OperationError(out_of_memory(kTool));
+  }
+}
+
 void handle(const CheckedTool& tool, const std::shared_ptr<State>& state) {
   try {
     tool.handler(ToolCall(state));
+  } catch (const std::bad_alloc&) {
+    state->end(OperationError(out_of_memory(kTool)));
   } catch (const std::exception& thrown) {
     state->end(ToolFailure{thrown.what()});
   } catch (...) {
@@ -56,7 +72,7 @@ void ToolSession::start(const ChildFrameMessage& frame, OnEnd on_end, OnUnreadab
   auto state = std::make_shared<State>(
       context_->sandbox,
       [context = context_, on_end = std::move(on_end)](const State& call, ToolAnswer answer) {
-        on_end(tool_result(context->authority, call, std::move(answer)));
+        on_end(result_of(context->authority, call, std::move(answer)));
       });
   running_.push_back(state);
   const auto use = [context = context_, frame, state, on_unreadable = std::move(on_unreadable)] {
@@ -66,6 +82,8 @@ void ToolSession::start(const ChildFrameMessage& frame, OnEnd on_end, OnUnreadab
       const auto view = frame.read();
       tool = prepare(context->authority, view->getRequest().getTool(), *state);
     } catch (const kj::Exception&) {
+    } catch (const std::bad_alloc&) {
+      tool = OperationError(out_of_memory(kTool));
     }
     if (!tool) {
       state->abandon();

@@ -9,6 +9,7 @@
 #include "capabilities/confined_file.h"
 #include "capabilities/file_access.h"
 #include "capabilities/refusal.h"
+#include "capabilities/shortage.h"
 #include "capabilities/utf8.h"
 
 namespace cordon {
@@ -41,6 +42,7 @@ OperationResult<FileText> read_text(const Authority& authority, std::string_view
   // limit is asked for, so that reaching it is noticed.
   std::string bytes;
   bytes.reserve(static_cast<std::size_t>(info.st_size) + kChunkBytes);
+  if (bytes.capacity() > kMuchBytes) leave_room();
   for (std::size_t size = 0;;) {
     const std::size_t room = std::min<std::size_t>(kChunkBytes, limit + 1 - size);
     bytes.resize(size + room);
@@ -53,7 +55,9 @@ OperationResult<FileText> read_text(const Authority& authority, std::string_view
     if (size > limit) return over_limit();
   }
   const std::uint64_t size = bytes.size();
-  return FileText{.text = decode_text(bytes), .bytes = size};
+  FileText text{.text = decode_text(bytes), .bytes = size};
+  if (size > kMuchBytes) leave_room();
+  return text;
 }
 
 }  // namespace cordon

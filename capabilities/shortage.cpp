@@ -1,6 +1,7 @@
 #include "capabilities/shortage.h"
 
 #include <cerrno>
+#include <new>
 #include <system_error>
 
 namespace cordon {
@@ -16,6 +17,12 @@ void throw_shortage(int error, const std::string& what) {
 const char* remedy_for_shortage(int error) noexcept {
   return error == ENOMEM ? "check the machine's memory and the kernel log"
                          : "raise the limit of open files";
+}
+
+void leave_room() { ::operator delete(::operator new(kMuchBytes)); }
+
+OperationFailure out_of_memory(const std::string& what) {
+  return {.message = what + " failed: " + kHostOutOfMemory, .reason = kHostOutOfMemory};
 }
 
 }  // namespace cordon

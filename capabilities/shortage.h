@@ -1,7 +1,10 @@
 #pragma once
 // When the host has too little of something, a failed call says nothing about what was asked for.
 
+#include <cstddef>
 #include <string>
+
+#include "capabilities/operation.h"
 
 namespace cordon {
 
@@ -13,5 +16,16 @@ void throw_shortage(int error, const std::string& what);
 
 // What helps against it, for people.
 const char* remedy_for_shortage(int error) noexcept;
+
+// An allocation whose size a guest chooses may fail.
+inline constexpr const char* kHostOutOfMemory = "the host is out of memory";
+
+// For who has just taken much: throws std::bad_alloc unless some is left for the small things that
+// everybody needs, among them to say that there is no more.
+inline constexpr std::size_t kMuchBytes = std::size_t{256} << 10;
+void leave_room();
+
+// Of an operation that needed it; `what` as in "Filesystem read".
+OperationFailure out_of_memory(const std::string& what);
 
 }  // namespace cordon

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -89,19 +90,14 @@ void ChildLink::begin_reading() {
   reading_ = true;
   socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](auto error) {
     self->reading_ = false;
-    if (!error) self->on_readable();
+    if (!error && !self->broken_) self->on_readable();
   });
 }
 
 void ChildLink::on_readable() {
   const ssize_t count = receive();
-  if (count == 0) return;  // the end of the process follows
+  if (broken_ || count == 0) return;  // the end of the process follows
   if (count < 0 && errno != EAGAIN && errno != EINTR) return;
-  if (decoder_->error()) {
-    broken_ = true;
-    kill(KillReason::kProtocol);
-    return;
-  }
   if (!may_read()) {
     paused_ = true;
     // What was settled in between has not seen the flag.
@@ -110,20 +106,32 @@ void ChildLink::on_readable() {
   begin_reading();
 }
 
-// As ::recv. The decoder has an error if what came is none of ours.
+void ChildLink::break_off(KillReason reason) {
+  broken_ = true;
+  decoder_.reset();
+  kill(reason);
+}
+
+// As ::recv. Breaks off when what came is none of ours, or more than this host can hold.
 ssize_t ChildLink::receive() {
-  const ssize_t count = decoder_->receive(
-      [this](std::span<std::byte> into) {
-        return ::recv(socket_.native_handle(), into.data(), into.size(), MSG_DONTWAIT);
-      },
-      [this](Payload frame) {
-        expectation_.set();
-        ++unanswered_frames_;
-        unanswered_bytes_ += static_cast<std::int64_t>(frame.bytes().size());
-        if (events_.frame) events_.frame(std::move(frame));
-      });
-  if (count > 0) bytes_out_ += static_cast<std::uint64_t>(count);
-  return count;
+  const auto read = [this](std::span<std::byte> into) {
+    return ::recv(socket_.native_handle(), into.data(), into.size(), MSG_DONTWAIT);
+  };
+  const auto on_frame = [this](Payload frame) {
+    expectation_.set();
+    ++unanswered_frames_;
+    unanswered_bytes_ += static_cast<std::int64_t>(frame.bytes().size());
+    if (events_.frame) events_.frame(std::move(frame));
+  };
+  try {
+    const ssize_t count = decoder_->receive(read, on_frame);
+    if (count > 0) bytes_out_ += static_cast<std::uint64_t>(count);
+    if (decoder_->error()) break_off(KillReason::kProtocol);
+    return count;
+  } catch (const std::bad_alloc&) {
+    break_off(KillReason::kOutOfMemory);
+    return 0;
+  }
 }
 
 bool ChildLink::may_read() const {
@@ -237,12 +245,10 @@ void ChildLink::watch_exit() {
 
 // What the child wrote before it died is still in the socket; the kernel bounds how much.
 void ChildLink::drain() {
-  if (broken_ || !decoder_) return;
-  for (;;) {
+  while (decoder_) {
     const ssize_t count = receive();
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return;
-    if (decoder_->error()) return kill(KillReason::kProtocol);
   }
 }
 

@@ -56,6 +56,7 @@ class ChildLink : public std::enable_shared_from_this<ChildLink> {
   void watch_exit();
   void on_readable();
   ssize_t receive();
+  void break_off(KillReason reason);
   bool may_read() const;
   void settle(std::int64_t frames, std::int64_t bytes);
   void drain();

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -160,18 +161,26 @@ bool CommandRun::read_output(Stream& stream, std::string& into) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return true;
     if (got <= 0) return false;
-    if (output_.out.size() + output_.err.size() + static_cast<std::size_t>(got) >
-        limits_.output_bytes) {
+    const auto give_up = [this](CommandEnd::Stopped reason) {
       if (end_.stopped == CommandEnd::Stopped::kNo) {
-        end_.stopped = CommandEnd::Stopped::kOutput;
+        end_.stopped = reason;
         if (!reaped_) {
           kill();
           let_bubblewrap_end();
         }
       }
       return false;
+    };
+    if (output_.out.size() + output_.err.size() + static_cast<std::size_t>(got) >
+        limits_.output_bytes) {
+      return give_up(CommandEnd::Stopped::kOutput);
     }
-    into.append(buffer.data(), static_cast<std::size_t>(got));
+    try {
+      into.append(buffer.data(), static_cast<std::size_t>(got));
+    } catch (const std::bad_alloc&) {
+      output_ = {};
+      return give_up(CommandEnd::Stopped::kOutOfMemory);
+    }
     if (!reaped_ && static_cast<std::size_t>(got) < buffer.size()) return true;
   }
 }

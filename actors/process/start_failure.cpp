@@ -40,6 +40,11 @@ StartFailure thread_failure() {
       system_failure("processes and threads", "starting one more failed", EAGAIN));
 }
 
+StartFailure memory_failure(std::string what) {
+  return name_memory_limits(
+      {"memory", std::move(what), "check the machine's memory and the kernel log"});
+}
+
 std::optional<StartFailure> want_of_resources(std::error_code error, const std::string& what) {
   const std::error_condition condition = error.default_error_condition();
   if (condition.category() != std::generic_category()) return std::nullopt;
@@ -47,9 +52,7 @@ std::optional<StartFailure> want_of_resources(std::error_code error, const std::
   if (is_want_of_descriptors(condition.value())) {
     return StartFailure{"descriptors", what, kMoreDescriptors};
   }
-  if (condition.value() == ENOMEM) {
-    return name_memory_limits({"memory", what, "check the machine's memory and the kernel log"});
-  }
+  if (condition.value() == ENOMEM) return memory_failure(what);
   return std::nullopt;
 }
 

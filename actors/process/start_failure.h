@@ -5,6 +5,8 @@
 #include <string>
 #include <system_error>
 
+#include "capabilities/shortage.h"
+
 namespace cordon {
 
 // A mechanism that this host cannot give (spawn.capnp StartFailure). Nothing was run.
@@ -27,6 +29,9 @@ StartFailure system_failure(std::string mechanism, const std::string& what, int 
 
 // The host has no process or thread left for this one.
 StartFailure thread_failure();
+
+// The host has no memory left for this one.
+StartFailure memory_failure(std::string what = kHostOutOfMemory);
 
 // Of something that threw `error`, and said `what`. Nothing where that is no want of descriptors,
 // processes, threads or memory.

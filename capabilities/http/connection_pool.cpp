@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "capabilities/http/network_errors.h"
+#include "capabilities/shortage.h"
 
 namespace cordon {
 
@@ -30,6 +31,8 @@ OperationError error_of(const Fetch& fetch, const HttpLimits& limits, ResponsePr
       return response_limit_refusal(fetch.origin, fetch.max_body_bytes);
     case ResponseProblem::kUnknownCoding:
       return failure("the response's content coding is not supported");
+    case ResponseProblem::kOutOfMemory:
+      return failure(kHostOutOfMemory);
   }
   return failure("the response is not valid HTTP");
 }

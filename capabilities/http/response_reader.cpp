@@ -8,6 +8,7 @@
 #include <functional>
 #include <locale>
 #include <map>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -96,7 +97,11 @@ class ResponseReader::Parser final : public http::basic_parser<false> {
   }
 
   void append(Text bytes, Error& error) {
-    if (const auto problem = body_->append(view(bytes))) fail(problem_of(*problem), error);
+    try {
+      if (const auto problem = body_->append(view(bytes))) fail(problem_of(*problem), error);
+    } catch (const std::bad_alloc&) {
+      fail(ResponseProblem::kOutOfMemory, error);
+    }
   }
 
   void on_request_impl(http::verb, Text, Text, int, Error&) override {}

@@ -21,6 +21,7 @@ enum class ResponseProblem : std::uint8_t {
   kHeaderTooLarge,  // header, chunk line or trailer
   kBodyTooLarge,
   kUnknownCoding,
+  kOutOfMemory,  // the host is
 };
 
 class ResponseReader {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "capabilities/refusal.h"
+#include "capabilities/shortage.h"
 #include "capabilities/shown_text.h"
 
 namespace cordon {
@@ -25,6 +26,8 @@ OperationResult<CommandOutput> command_result(const std::string& executable, Com
     case CommandEnd::Stopped::kOutput:
       return OperationError(byte_limit_refusal(what + " output", limits.output_bytes,
                                                "resources.maxProcessOutputBytes"));
+    case CommandEnd::Stopped::kOutOfMemory:
+      return OperationError(out_of_memory(what));
     case CommandEnd::Stopped::kNo:
       break;
   }

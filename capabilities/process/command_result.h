@@ -18,7 +18,13 @@ struct CommandOutput {
 };
 
 struct CommandEnd {
-  enum class Stopped : std::uint8_t { kNo, kTimeout, kOutput, kCancelled };
+  enum class Stopped : std::uint8_t {
+    kNo,
+    kTimeout,
+    kOutput,
+    kOutOfMemory,  // the host is, and cannot keep the output
+    kCancelled
+  };
   Stopped stopped = Stopped::kNo;              // by the host
   std::optional<SandboxFailure> failure = {};  // the sandbox could not be built: nothing was run
   std::optional<int> not_executed = {};        // errno

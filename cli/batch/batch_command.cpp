@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "actors/or_unavailable.h"
 #include "cli/batch/batch_run.h"
 #include "cli/batch/html_report.h"
 #include "cli/batch/mailbox.h"
@@ -23,6 +24,7 @@
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/output_file.h"
+#include "cli/report.h"
 
 namespace cordon {
 namespace {
@@ -63,6 +65,24 @@ std::uint64_t size_of(const UniqueFd& file) {
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return 0;
   return static_cast<std::uint64_t>(status.st_size);
+}
+
+// Adds a result's line, and gives what the tally wants of it. Where this host has no memory for it,
+// the line says that instead, and costs the others nothing.
+PastResult add_line(std::string& lines, const JobResult& result) {
+  try {
+    or_unavailable([&] { lines += result_line(result); });
+    return summarised(result);
+  } catch (const Unavailable& why) {
+    const JobResult lost{
+        .identity = result.identity,
+        .verdict = Verdict::kSandboxError,
+        .outcome = failed_outcome(Status::kUnavailable, "SandboxError", why.what()),
+        .waited_ms = result.waited_ms,
+        .attempt = result.attempt};
+    lines += result_line(lost);
+    return summarised(lost);
+  }
 }
 
 int refuse(const UsageError& error) {
@@ -141,8 +161,7 @@ BatchCommand::Ending BatchCommand::answer_all(const AISandboxOptions& options,
   const auto answer = [&](const std::vector<JobResult>& results) {
     std::string lines;
     for (const JobResult& result : results) {
-      lines += result_line(result);
-      tally.add(summarised(result));
+      tally.add(add_line(lines, result));
       progress.done(result.identity.bytes);
     }
     const auto written = output.write(lines);

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "actors/or_unavailable.h"
 #include "cli/report.h"
 
 namespace cordon::batch {
@@ -124,20 +125,22 @@ void BatchRun::start(Flight flight) {
   Flight& begun = flights_.emplace(id, std::move(flight)).first->second;
   ++begun.attempt;
   try {
-    begun.sandbox = std::make_unique<AISandbox>(runtime_, begun.job.source, options_of(begun.job),
-                                                program_of(begun.job));
+    or_unavailable([&] {
+      begun.sandbox = std::make_unique<AISandbox>(runtime_, begun.job.source, options_of(begun.job),
+                                                  program_of(begun.job));
+      begun.sandbox->call_then(begun.job.arguments, [mailbox = mailbox_, id](CallAnswer answer) {
+        mailbox->deliver(Ending{id, std::move(answer)});
+      });
+    });
   } catch (const InvalidOption& error) {
     answers_.push_back(
         invalid(std::move(begun.job.identity), std::string("options.") + error.what()));
     flights_.erase(id);
     return;
   } catch (const Unavailable& error) {
-    return mailbox_->deliver(
+    mailbox_->deliver(
         Ending{id, failed_outcome(Status::kUnavailable, "SandboxError", error.what())});
   }
-  begun.sandbox->call_then(begun.job.arguments, [mailbox = mailbox_, id](CallAnswer answer) {
-    mailbox->deliver(Ending{id, std::move(answer)});
-  });
 }
 
 AISandboxOptions BatchRun::options_of(const Job& job) const {

@@ -184,3 +184,21 @@ TEST_CASE("compile errors keep their position, the engine's are still to be mapp
   gone.compile_failure = CompileFailure{};
   CHECK(end_of(gone).status == Status::UNAVAILABLE);
 }
+
+TEST_CASE("a host that cannot hold what came of a call has terminated it, and says why") {
+  CallFacts facts;
+  SECTION("a frame of the child's") {
+    facts = died({.killed = KillReason::kOutOfMemory, .signalled = true, .status = SIGKILL});
+  }
+  SECTION("what was decided") {
+    facts.result = "42";
+    facts.host_out_of_memory = true;
+  }
+  const CallEnd end = end_of(facts);
+  CHECK(end.status == Status::TERMINATED);
+  CHECK(end.message.starts_with(
+      "The sandbox was terminated by its host: the host is out of memory; "));
+  CHECK(end.message.ends_with("check the machine's memory and the kernel log"));
+  CHECK(end.reason == "terminated by the host, which is out of memory");
+  CHECK(end.audit_outcome == AuditOutcome::ERROR);
+}
