@@ -50,6 +50,8 @@ HostFrameMessage job_frame(const JobParts& parts) {
     limits.setConsoleBytes(resources.getMaxConsoleBytes());
     limits.setResultBytes(resources.getMaxResultBytes());
     limits.setArgumentBytes(argument_bytes(resources));
+    limits.setOpenRequests(parts.open.count);
+    limits.setOpenBytes(parts.open.bytes);
     if (parts.tests != nullptr) {
       const std::string& tests = parts.tests->code;
       job.setTests(kj::StringPtr(tests.c_str(), tests.size()));

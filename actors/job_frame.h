@@ -10,9 +10,16 @@
 
 namespace cordon {
 
+// How many requests, and bytes of them, may wait for their answers in the host.
+struct OpenRequests {
+  std::uint32_t count = 0;
+  std::uint64_t bytes = 0;
+};
+
 struct JobParts {
   const CallMessage& call;
   const CompiledModule& module;
+  OpenRequests open;
   const CompiledModule* tests = nullptr;  // null: none
   const ToolSet* tools = nullptr;         // null: none
 };

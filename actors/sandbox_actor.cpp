@@ -35,7 +35,12 @@ using namespace std::chrono_literals;
 
 constexpr auto kBackstop = 10s;  // at the call's end: another actor is stuck
 constexpr std::size_t kFrameSlackBytes = std::size_t{1} << 20;
-constexpr unsigned kSpareFrames = 32;
+// Beside the operations that run, so many requests wait in the host for a place to be free; and so
+// many more frames are read, for there are others than requests.
+constexpr std::uint32_t kWaitingRequests = 16;
+constexpr std::uint32_t kOtherFrames = 16;
+constexpr std::uint64_t kMaxRunningOperations = 1024;
+
 CallLimits call_limits(const SandboxResourceGrant& resources) {
   return {.wall_clock_ms = resources.wall_clock_ms,
           .cpu_ms = resources.max_cpu_ms.value_or(0),
@@ -48,6 +53,12 @@ std::size_t max_frame_bytes(wire::Resources::Reader resources) {
   const auto largest = std::max(
       {resources.getMaxResultBytes(), argument_bytes(resources), resources.getMaxConsoleBytes()});
   return std::min<std::size_t>(largest + kFrameSlackBytes, kMaxPayloadBytes);
+}
+
+// While a child keeps to it, the host reads on, however long the operations take.
+OpenRequests open_requests(wire::Resources::Reader resources) {
+  const auto running = std::min(resources.getMaxConcurrentOperations(), kMaxRunningOperations);
+  return {static_cast<std::uint32_t>(running) + kWaitingRequests, max_frame_bytes(resources)};
 }
 
 // ------------------------------------------------------------------------------- the call's end
@@ -341,15 +352,13 @@ void start_when_ready(Self self) {
   if (state.phase != Phase::kPreparing || !state.child || !state.module) return;
   if (state.call.read()->hasTests() && !state.tests) return;
   const auto resources = state.call.read()->getOptions().getResources();
-  const auto frame_bytes = max_frame_bytes(resources);
+  const OpenRequests open = open_requests(resources);
   const SandboxImpl me = self;
   state.facts.start_failure = state.child->start(
       {.memory_bytes = state.limits.memory_bytes,
-       .max_frame_bytes = frame_bytes,
-       .max_unanswered_frames = static_cast<unsigned>(std::min<std::uint64_t>(
-                                    resources.getMaxConcurrentOperations(), 1024)) +
-                                kSpareFrames,
-       .max_unanswered_bytes = frame_bytes},
+       .max_frame_bytes = max_frame_bytes(resources),
+       .max_unanswered_frames = open.count + kOtherFrames,
+       .max_unanswered_bytes = open.bytes + 1},
       {.frame =
            [me](Payload frame) {
              caf::anon_send(me, frame_atom_v, ChildFrameMessage(std::move(frame)));
@@ -358,7 +367,8 @@ void start_when_ready(Self self) {
   if (state.facts.start_failure) return end_call(self, KillReason::kNone);
   state.phase = Phase::kRunning;
   state.watch->watch(state.child);
-  state.child->send(job_frame({state.call, *state.module, state.tests.get(), state.tools.get()}));
+  state.child->send(
+      job_frame({state.call, *state.module, open, state.tests.get(), state.tools.get()}));
 }
 
 void acquire_child(Self self) {

@@ -88,6 +88,9 @@ struct ChildLimits {
   argumentBytes @3 :UInt64; # a tool's arguments are not sent when they have more bytes than this;
                             # text to write or send is cut at a character after this many bytes:
                             # more than any limit of the host allows, so a cut one is refused there
+  openRequests @4 :UInt32;  # requests that are sent and not yet answered; more wait in the child. The
+  openBytes @5 :UInt64;     # same in bytes of their messages; a single request may have more. Below
+                            # both, the host reads on, whatever it waits for
 }
 
 struct Reply {
@@ -155,7 +158,7 @@ struct ChildFrame {
 struct Request {
   # One capability call. The host assigns the identity: nothing here says who asks.
   # Attacks: repeated or decreasing ids (the host requires strictly increasing ones, from 1),
-  # floods (the host stops reading), sizes (the frame cap).
+  # floods (the host stops reading: see `openRequests`), sizes (the frame cap).
   id @0 :UInt64;
   union {
     environment @1 :Text;

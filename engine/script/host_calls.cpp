@@ -1,5 +1,6 @@
 #include "engine/script/host_calls.h"
 
+#include <js/MemoryFunctions.h>
 #include <js/Promise.h>
 #include <js/PropertyAndElement.h>
 #include <jsapi.h>
@@ -16,6 +17,7 @@ namespace cordon::engine {
 namespace {
 
 constexpr unsigned kStackFrames = 32;
+constexpr JS::MemoryUse kWaitingRequest = JS::MemoryUse::Embedding1;
 
 std::string_view view_of(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
@@ -83,7 +85,7 @@ JSObject* failure_object(JSContext* cx, const wire::Failed::Reader& failed,
 }  // namespace
 
 JSObject* HostCalls::send_frame(std::uint64_t id, const Payload& frame) {
-  if (!open_) {
+  if (closed_) {
     throw_error(cx_, JSEXN_ERR, "the call has ended: its capabilities are gone");
     return nullptr;
   }
@@ -91,11 +93,45 @@ JSObject* HostCalls::send_frame(std::uint64_t id, const Payload& frame) {
   JS::RootedObject stack(cx_);
   if (!promise || !sm::capture_stack(cx_, kStackFrames, &stack)) return nullptr;
   last_id_ = id;
-  // When nobody reads any more the event loop finds out; the promise just stays pending.
-  channel_.write(frame);
-  pending_.emplace(id, Pending{JS::PersistentRootedObject(cx_, promise),
-                               JS::PersistentRootedObject(cx_, stack)});
+  const std::size_t bytes = frame.bytes().size();
+  const bool sent = last_sent_ + 1 == id && has_turn(bytes);
+  if (sent) {
+    // When nobody reads any more the event loop finds out; the promise just stays pending.
+    channel_.write(frame);
+    last_sent_ = id;
+  }
+  pending_.emplace(
+      id, Pending{JS::PersistentRootedObject(cx_, promise), JS::PersistentRootedObject(cx_, stack),
+                  bytes, sent ? Payload() : frame});
+  if (sent) {
+    ++open_;
+    open_bytes_ += bytes;
+  } else {
+    // The collector, and with it the memory limit, is to look as often as this demands.
+    JS::AddAssociatedMemory(promise, bytes, kWaitingRequest);
+  }
   return promise;
+}
+
+bool HostCalls::has_turn(std::size_t bytes) const noexcept {
+  return open_ == 0 || (open_ < max_open_ && bytes + open_bytes_ <= max_open_bytes_);
+}
+
+void HostCalls::send_waiting() {
+  for (; last_sent_ < last_id_; ++last_sent_) {
+    const auto next = pending_.find(last_sent_ + 1);
+    if (next == pending_.end()) continue;  // memory was short when it was made
+    if (!has_turn(next->second.bytes)) return;
+    channel_.write(std::exchange(next->second.waiting, {}));
+    JS::RemoveAssociatedMemory(next->second.promise, next->second.bytes, kWaitingRequest);
+    ++open_;
+    open_bytes_ += next->second.bytes;
+  }
+}
+
+void HostCalls::close() noexcept {
+  closed_ = true;
+  pending_.clear();
 }
 
 bool HostCalls::settle(const wire::Reply::Reader& reply) {
@@ -103,7 +139,10 @@ bool HostCalls::settle(const wire::Reply::Reader& reply) {
   if (found == pending_.end()) return true;
   JS::RootedObject promise(cx_, found->second.promise);
   JS::RootedObject stack(cx_, found->second.stack);
+  --open_;
+  open_bytes_ -= found->second.bytes;
   pending_.erase(found);
+  send_waiting();
 
   JS::RootedObject object(cx_);
   JS::RootedValue value(cx_);

@@ -76,7 +76,7 @@ Run::Run(Runtime& runtime, Channel& channel, const wire::Job::Reader& job)
       channel_(channel),
       console_(channel, job.getLimits().getConsoleBytes()),
       timers_(cx_),
-      calls_(cx_, channel, runtime.capability_module().denials()),
+      calls_(cx_, channel, runtime.capability_module().denials(), job.getLimits()),
       modules_(cx_, runtime.capability_module().record()),
       tools_(job.getTools()),
       rejections_(cx_),

@@ -53,6 +53,8 @@ Payload job_frame(const Job& job) {
     limits.setConsoleBytes(job.console_bytes);
     limits.setResultBytes(job.result_bytes);
     limits.setArgumentBytes(job.argument_bytes);
+    limits.setOpenRequests(job.open_requests);
+    limits.setOpenBytes(job.open_bytes);
   });
 }
 
@@ -93,6 +95,7 @@ ScriptHost::~ScriptHost() {
 
 Session ScriptHost::start(const Job& job) {
   auto [mine, theirs] = socket_pair(SOCK_STREAM);
+  ::fcntl(theirs.get(), F_SETFL, O_NONBLOCK);  // as the real one
   const auto request = Message<wire::ForkRequest>::build(
       [&](wire::ForkRequest::Builder fork) { fork.setSerial(job.data_limit_bytes); });
   const int descriptors[] = {theirs.get()};

@@ -24,6 +24,8 @@ struct Job {
   std::uint64_t console_bytes = 64 * 1024;
   std::uint64_t argument_bytes = 1 << 20;
   std::uint64_t result_bytes = std::uint64_t{16} << 20;
+  std::uint32_t open_requests = 10000;
+  std::uint64_t open_bytes = std::uint64_t{16} << 20;
   std::uint64_t data_limit_bytes = 0;  // RLIMIT_DATA above what the warm engine uses; 0: none
   std::string source_name = "main.ts";
 };

@@ -3,6 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include <future>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "tests/system/world.h"
 
@@ -122,6 +125,55 @@ TEST_CASE("a tool that never answers ends with the wall clock, and is told so") 
   CHECK(world.event_lines() ==
         Lines{"tool error app/tools#use", "resource.wallClock denied", "execute denied"});
   CHECK(world.events().front().reason == "cancelled: the call was over");
+}
+
+TEST_CASE("calls beyond the concurrent ones wait, and the guest does not") {
+  World world;
+  std::mutex mutex;
+  std::vector<ToolCall> kept;
+  std::size_t calls_seen = 0;
+  bool answers = false;
+  AISandboxOptions options = with([&](const ToolCall& call) {
+    const std::lock_guard lock(mutex);
+    ++calls_seen;
+    if (answers) return call.reply(0);
+    kept.push_back(call);
+  });
+  options.resources.max_operations = 1000;
+  ProgramOptions program;
+  const auto answer_all = [&](std::string_view, std::string_view) {
+    const std::lock_guard lock(mutex);
+    answers = true;
+    for (const ToolCall& each : kept) each.reply(0);
+  };
+  // Both are more than the host reads ahead.
+  const auto [calls, bytes] = GENERATE(std::pair(700, 10), std::pair(40, 1'000'000));
+  CAPTURE(calls, bytes);
+  const auto run = [&](const char* then) {
+    return world.run(R"ts(
+      import { use } from 'app/tools';
+      export default async (calls: number, bytes: number) => {
+        const pad = 'x'.repeat(bytes);
+        const all = Promise.all(Array.from({ length: calls }, () => use({ pad })));
+        const timer = new Promise((resolve) => setTimeout(resolve, 50, 'timer'));
+        const first = await Promise.race([all, timer]);
+        console.log(first);
+    )ts" + std::string(then) +
+                         "}",
+                     options, json::array({calls, bytes}).dump(), program);
+  };
+  SECTION("it ends without them") {
+    const Outcome outcome = run("return first;");
+    CHECK(outcome.value().view() == "timer");
+    CHECK(outcome.console == "timer\n");
+  }
+  SECTION("all are made once tools answer") {
+    program.on_console = answer_all;
+    const Outcome outcome = run("return (await all).length;");
+    CHECK(outcome.value().view() == calls);
+    CHECK(outcome.console == "timer\n");
+    CHECK(calls_seen == static_cast<std::size_t>(calls));
+  }
 }
 
 TEST_CASE("a call does not wait for tools that block, and late answers outlive the runtime") {
