@@ -1,5 +1,6 @@
 #include "actors/call_end.h"
 
+#include <csignal>
 #include <cstring>
 
 #include "messages/exit_codes.h"
@@ -109,6 +110,16 @@ CallEnd host_out_of_memory() {
                 "terminated by the host, which is out of memory");
 }
 
+// Of a signal that comes from neither the program nor Cordon.
+std::string likely_cause(int signal) {
+  if (signal == SIGKILL) {
+    return ": the kernel does that where the machine or a control group is out of memory (see its "
+           "log), if nobody else did";
+  }
+  if (signal == SIGXCPU) return ": this host's own limit of CPU time (RLIMIT_CPU, ulimit -t)";
+  return "";
+}
+
 CallEnd child_died(const ChildExit& exit, const CallLimits& limits) {
   if (!exit.signalled && exit.status == kExitOutOfMemory) return out_of_memory(limits);
   if (!exit.signalled) {
@@ -120,8 +131,10 @@ CallEnd child_died(const ChildExit& exit, const CallLimits& limits) {
   const char* const abbreviation = ::sigabbrev_np(exit.status);
   const std::string signal =
       abbreviation != nullptr ? "SIG" + std::string(abbreviation) : std::to_string(exit.status);
-  CallEnd end = failed(Status::CRASHED, "SandboxError",
-                       "The sandbox process was ended by signal " + signal, "ended by " + signal);
+  CallEnd end =
+      failed(Status::CRASHED, "SandboxError",
+             "The sandbox process was ended by signal " + signal + likely_cause(exit.status),
+             "ended by " + signal);
   end.signal = exit.status;
   return end;
 }

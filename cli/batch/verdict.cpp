@@ -49,7 +49,8 @@ Verdict judge(const Outcome& outcome, bool asserts, const std::optional<nlohmann
       return Verdict::kOutputLimit;
     case Status::kCrashed:
       return Verdict::kCrashed;
-    case Status::kTerminated:  // only a host that is out of memory terminates a batch's runs
+    case Status::kTerminated:
+      return Verdict::kTerminated;
     case Status::kUnavailable:
     case Status::kAuditFailed:
       return Verdict::kSandboxError;

@@ -96,6 +96,12 @@ TEST_CASE("a child's death is crashed, with its signal named") {
   CHECK(killed.status == Status::CRASHED);
   CHECK(killed.signal == SIGSEGV);
   CHECK(killed.message.find("SIGSEGV") != std::string::npos);
+  for (const auto& [signal, cause] :
+       {std::pair(SIGKILL, "out of memory"), {SIGXCPU, "RLIMIT_CPU"}}) {
+    const CallEnd from_outside = end_of(died({.signalled = true, .status = signal}));
+    CHECK(from_outside.status == wire::Status::CRASHED);
+    CHECK(from_outside.message.find(cause) != std::string::npos);
+  }
   const CallEnd exited = end_of(died({.status = 3}));
   CHECK(exited.status == Status::CRASHED);
   CHECK(exited.signal == 0);
