@@ -1,8 +1,12 @@
 #include "capabilities/shortage.h"
 
+#include <fcntl.h>
+
 #include <cerrno>
 #include <new>
 #include <system_error>
+
+#include "messages/unique_fd.h"
 
 namespace cordon {
 
@@ -15,8 +19,12 @@ void throw_shortage(int error, const std::string& what) {
 }
 
 const char* remedy_for_shortage(int error) noexcept {
-  return error == ENOMEM ? "check the machine's memory and the kernel log"
-                         : "raise the limit of open files";
+  return error == ENOMEM ? kMoreMemory : kMoreDescriptors;
+}
+
+int shortage_of_descriptors() noexcept {
+  if (UniqueFd(::open("/", O_PATH | O_CLOEXEC)) || !is_shortage(errno)) return 0;
+  return errno;
 }
 
 void leave_room() { ::operator delete(::operator new(kMuchBytes)); }

@@ -15,7 +15,13 @@ bool is_shortage(int error) noexcept;
 void throw_shortage(int error, const std::string& what);
 
 // What helps against it, for people.
+inline constexpr const char* kMoreDescriptors = "raise the limit of open files";
+inline constexpr const char* kMoreMemory = "check the machine's memory and the kernel log";
 const char* remedy_for_shortage(int error) noexcept;
+
+// The errno of a shortage of descriptors that there is now, or 0. For libraries that do not say why
+// they could not open something.
+int shortage_of_descriptors() noexcept;
 
 // An allocation whose size a guest chooses may fail.
 inline constexpr const char* kHostOutOfMemory = "the host is out of memory";

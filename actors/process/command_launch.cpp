@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "actors/process/spawn_plan.h"
+#include "capabilities/shortage.h"
 #include "messages/launch_descriptors.h"
 
 namespace cordon {
@@ -26,7 +27,7 @@ std::string error_text(int error) {
 }
 
 SandboxFailure descriptor_failure() {
-  return {"descriptors", error_text(errno) + "; raise the limit of open files"};
+  return {"descriptors", error_text(errno) + "; " + kMoreDescriptors};
 }
 
 // Sealed, so that nobody who holds it changes what another reads.

@@ -10,8 +10,6 @@
 namespace cordon {
 namespace {
 
-constexpr const char* kMoreDescriptors = "raise the limit of open files";
-
 bool is_want_of_descriptors(int error) {
   return error == EMFILE || error == ENFILE || error == ETOOMANYREFS;
 }
@@ -41,8 +39,7 @@ StartFailure thread_failure() {
 }
 
 StartFailure memory_failure(std::string what) {
-  return name_memory_limits(
-      {"memory", std::move(what), "check the machine's memory and the kernel log"});
+  return name_memory_limits({"memory", std::move(what), kMoreMemory});
 }
 
 std::optional<StartFailure> want_of_resources(std::error_code error, const std::string& what) {

@@ -25,7 +25,7 @@ std::string refusal(const StartFailure& failure);
 // Of a system call that failed with the errno `error`. `remedy` is for any but a want of
 // descriptors or of processes, which have their own.
 StartFailure system_failure(std::string mechanism, const std::string& what, int error,
-                            std::string remedy = "check the machine's memory and the kernel log");
+                            std::string remedy = kMoreMemory);
 
 // The host has no process or thread left for this one.
 StartFailure thread_failure();

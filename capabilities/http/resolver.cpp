@@ -4,9 +4,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
-#include <fcntl.h>
-
-#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -18,7 +15,6 @@
 
 #include "capabilities/http/network_errors.h"
 #include "capabilities/shortage.h"
-#include "messages/unique_fd.h"
 
 namespace cordon {
 
@@ -36,7 +32,7 @@ SystemResolver::Addresses ask_system(const std::string& host) {
   const auto entries =
       resolver.resolve(host, "", asio::ip::resolver_base::address_configured, error);
   // The library does not say when it had no descriptor left to ask with.
-  if (error && !UniqueFd(::open("/", O_PATH | O_CLOEXEC)) && is_shortage(errno)) {
+  if (error && shortage_of_descriptors() != 0) {
     return std::string(describe(asio::error::no_descriptors));
   }
   if (error == asio::error::host_not_found || error == asio::error::no_data)

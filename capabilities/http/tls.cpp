@@ -1,16 +1,13 @@
 #include "capabilities/http/tls.h"
 
-#include <fcntl.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
 #include <cordon/options.h>
 #include <boost/system/error_code.hpp>
-#include <cerrno>
 #include <string>
 
 #include "capabilities/shortage.h"
-#include "messages/unique_fd.h"
 
 namespace cordon {
 
@@ -25,8 +22,7 @@ void add_certificates(ssl::context& context, const std::optional<std::filesystem
     if (error) throw InvalidOption("caFile", "holds no readable certificates");
   } else {
     // OpenSSL does without a file that it cannot open now, for as long as there is this context.
-    if (!UniqueFd(::open("/", O_PATH | O_CLOEXEC)))
-      throw_shortage(errno, "the system's certificates cannot be read");
+    throw_shortage(shortage_of_descriptors(), "the system's certificates cannot be read");
     context.set_default_verify_paths(error);
     if (error) throw InvalidOption("caFile", "is needed: the system's certificates cannot be read");
   }
